@@ -31,7 +31,7 @@ function ticks(low, high, most = 5) {
  * @param {Scale} x @param {number} y @param {number} low @param {number} high @param {string} name
  * @param {number} [most]
  */
-export function axisX(x, y, low, high, name, most = 6) {
+export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low)) / 36)) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x(low), y, x(high), y));
   for (const at of ticks(low, high, most)) {

@@ -2,11 +2,11 @@
 // known.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { circle, line, outline, small, text } from "./draw.js";
+import { circle, line, make, outline, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
-import { DASHED, DOTTED, END } from "./looks.js";
+import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
-import { inRow, legend, legendOf } from "./parts.js";
+import { inRow, legendOf, legendOfTints } from "./parts.js";
 import { randomOf } from "./random.js";
 import { choices, primary, range } from "./reach.js";
 import { axisX, clamp, picture, scale } from "./stage.js";
@@ -15,6 +15,8 @@ import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
 const ROOM = 196; // above and below a plane
+const NARROW = 560;
+const ROWS = 132; // the errors of a plane, where they stand below each other
 const FROM = 0.15; // errors that the drawing reaches from and to
 const UP_TO = 0.4;
 
@@ -79,16 +81,18 @@ function votesExplorable(play, data, say) {
   });
 
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
-    const across = width < 560 ? 1 : 2,
-      size = Math.min(width / across - 52, 400);
+    const half = width / planes.length,
+      isNarrow = width < NARROW,
+      size = Math.min(half - (isNarrow ? 36 : 52), 400);
     sheet.replaceChildren();
     drawn = planes.map((plane, p) => {
-      const left = 38 + (p % across) * (width / across),
-        top = 48 + Math.floor(p / across) * (size + ROOM);
+      const left = (isNarrow ? 30 : 38) + p * half;
       sheet.append(
-        text(left, 18, `The truth has ${plane.name}`, { "font-weight": 600, y: top - 30 }),
+        text(left, 18, `${isNarrow ? "Truth:" : "The truth has"} ${plane.name}`, {
+          "font-weight": 600,
+        }),
       );
-      return planeOn(sheet, left, top, size, { ...data, ...plane }, [
+      return planeOn(sheet, left, 48, size, { ...data, ...plane }, [
         "tint",
         "thin",
         "lit",
@@ -97,40 +101,57 @@ function votesExplorable(play, data, say) {
       ]);
     });
     show();
-    return (size + ROOM) * Math.ceil(planes.length / across);
+    return size + ROOM + (isNarrow ? 28 + ROWS * (planes.length - 1) : 0);
   });
 
-  /** The errors of the trees and of their vote, side by side on one scale. @param {number} p */
+  /** The errors of the trees and of their vote on one scale, below their plane or all planes. @param {number} p */
   function errorsOf(p) {
     const { single, together, alone } = grown[p],
       { x, y } = drawn[p].to,
-      at = scale(FROM, UP_TO, x(0) + 120, x(1) - 50),
+      isNarrow = sheet.wide < NARROW,
+      [left, right] = isNarrow ? [0, sheet.wide] : [x(0), x(1)],
+      at = scale(FROM, UP_TO, left + 120, right - 50),
       best = at(turned),
-      top = y(0) + 58,
+      top = y(0) + 58 + (isNarrow ? 22 + ROWS * p : 0),
       mean = oneOf(single);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
       [state.lit ? `tree ${state.lit}` : "one tree", single, mean, { class: "dtb-dot" }],
-      ["their vote", [], together, { fill: "currentColor" }],
       ["one pruned tree", [], alone, { class: "dtb-knob" }],
     ];
+    if (state.trees > 1) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
     return [
-      axisX(at, top + 68, FROM, UP_TO, "", (x(1) - x(0)) / 80),
+      isNarrow ? text(0, top - 16, grown[p].name, BOLD) : "",
+      axisX(at, top + 68, FROM, UP_TO, "", (right - left) / 80),
       line(best, top - 8, best, top + 68, DASHED),
       small(best + 6, top + 62, `${share(turned, 1)} at best`),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
-          small(x(0), cy + 5, name, { "font-weight": 600 }),
+          small(left, cy + 5, name, { "font-weight": 600 }),
           line(at(FROM), cy, at(UP_TO), cy, { "stroke-opacity": 0.25 }),
           ...each.map((error) =>
             circle(at(clamp(error, FROM, UP_TO)), cy, 4, { "fill-opacity": 0.3, ...look }),
           ),
           circle(at(clamp(value, FROM, UP_TO)), cy, 7, { ...look }),
-          small(x(1), cy + 5, percent(value), { ...END, "font-weight": 600 }),
+          small(right, cy + 5, percent(value), { ...END, "font-weight": 600 }),
         ];
       }),
     ];
+  }
+
+  const lines = make("div");
+  /** The lines that are there. */
+  function nameLines() {
+    const isVote = state.trees > 1;
+    /** @type {[string, Attributes][]} */
+    const there = [
+      ["the truth", { "stroke-width": 3, ...DOTTED }],
+      [isVote ? "where the vote turns" : "the tree", { "stroke-width": 3.2 }],
+    ];
+    if (isVote && state.leaf > 1) there.push(["each tree", { "stroke-opacity": 0.5 }]);
+    if (state.lit) there.push(["the tree shown", { class: "dtb-one", "stroke-width": 3 }]);
+    lines.replaceChildren(legendOf(...there));
   }
 
   function show() {
@@ -139,7 +160,10 @@ function votesExplorable(play, data, say) {
       const { to, layers } = drawn[p];
       layers.tint.replaceChildren(...tinted(vote, to));
       layers.thin.replaceChildren(
-        ...grids.map((grid) => outline(crossings(grid, to), { "stroke-opacity": 0.25 })),
+        // With one person a leaf all of them are a mesh.
+        ...(state.leaf > 1 ? grids : []).map((grid) =>
+          outline(crossings(grid, to), { "stroke-opacity": 0.25 }),
+        ),
       );
       layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": 3.2 }));
     });
@@ -148,6 +172,7 @@ function votesExplorable(play, data, say) {
 
   // What one tree changes: its border, and the errors.
   function light() {
+    nameLines();
     grown.forEach(({ grids }, p) => {
       const { to, layers } = drawn[p];
       layers.errors.replaceChildren(...errorsOf(p));
@@ -176,13 +201,8 @@ function votesExplorable(play, data, say) {
 
   play.append(
     inRow(more),
-    legend(classes),
-    legendOf(
-      ["the truth", { "stroke-width": 3, ...DOTTED }],
-      ["each tree", { "stroke-opacity": 0.5 }],
-      ["where the vote turns", { "stroke-width": 3.2 }],
-      ["the tree shown", { class: "dtb-one", "stroke-width": 3 }],
-    ),
+    legendOfTints(classes),
+    lines,
     sheet.place,
     inRow(
       choices(
