@@ -9,7 +9,7 @@ import { rowOf, sheetOf } from "./sheets.js";
 import { asked, branchShown, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const FIRST = 5; // so many questions are seen at once
+const FIRST = 3; // so many questions are seen at once
 
 // With all digits before the point, as counts have them.
 /** @param {TreeNode} about */

@@ -15,7 +15,7 @@ const UNLIKE = " ≠"; // beside what another tree has not
 const ROW = 40;
 const INDENT = 15;
 const BAR = 56;
-const NUMBER = 40;
+const NUMBER = 46;
 
 /** @param {Tree} tree @param {Look} look */
 export function outlineTree(tree, look) {

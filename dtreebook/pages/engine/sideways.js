@@ -66,7 +66,7 @@ function contents(tree, { counts, label }, x, y, wide) {
   if (!tree.classes)
     return [
       small(left, y + 20, `mean ${inDigits(label, 3, 0)}`),
-      small(right, y + 20, whole, { ...END, "font-size": 12 }),
+      small(right, y + 20, whole, { ...END, "font-size": 13 }),
     ];
   /** @param {number} k @param {number} at @param {Attributes} [more] */
   const said = (k, at, more) => [
@@ -84,7 +84,7 @@ function contents(tree, { counts, label }, x, y, wide) {
             ? small(x + wide / 2 + 4 * (first - second), low, whole, {
                 ...MIDDLE,
                 opacity: 0.7,
-                "font-size": 12,
+                "font-size": 13,
               })
             : null,
           ...said(1, right - 4, END),
@@ -193,7 +193,7 @@ export function sidewaysTree(tree, look) {
       branch = branchHere(tree, i, parent);
     const named = isNamed || parent[i] === 0 ? small(x + 4, y - 5, fitted(branch, wide)) : null,
       lines = words.map((line, n) =>
-        small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 700 }),
+        small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 600 }),
       );
     const inside = isKnown(i) ? contents(tree, node, x, y + 41, wide) : [];
     return cardOf(tree, i, branch, look, [x, y, wide, CARD.high], stroke, named, lines, inside);
