@@ -96,7 +96,7 @@ function chanceExplorable(play, data, say) {
       row = middle - before < 34 ? 1 - row : 0;
       before = middle;
       const high = y(surprise(part));
-      columns[k] = box(left + 1, high, wide - 2, BASE - high, { fill: colour(k) });
+      columns[k] = box(left + 1, high, Math.max(wide - 2, 2), BASE - high, { fill: colour(k) });
       return [
         columns[k],
         ...dots(state.last.filter((face) => face === k).length, middle, wide),
