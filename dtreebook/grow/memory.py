@@ -16,7 +16,7 @@ from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
+from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn, pieces
 from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows
@@ -218,7 +218,8 @@ class MemoryCounter(Parts, Counter):
     def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
         """Yield functions that make the tables of what some ranges hold."""
         for ranges in wanted:
-            yield partial(self._ranged[ranges.column].inside, self, answers, ranges)
+            for some in pieces(ranges, self):
+                yield partial(self._ranged[ranges.column].inside, self, answers, some)
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts between ranges."""

@@ -1,5 +1,6 @@
 """Columns of very many numbers, counted by ranges: see `dtreebook.grow.ranges`."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +17,23 @@ from dtreebook.grow.tables import Rows, Sums, Table, stable_order
 MANY_CASES, MANY_A_NODE = 2**18, 2**8
 RANGES, CODES = 240, 256
 
+# About so many cases are looked into at a time: sorting them takes a hundred bytes each.
+CASES_INSIDE = 2**14
+
 # Values are first told apart by so many bins, whose ranges are found by a sample of so many values.
 _BINS = 4096
 _SAMPLE_OF_RANGES = 2**14
 
 # Tables are kept for the next level while they have so few cells for each case: a byte a value.
 CELLS_A_CASE = 1 / 4
+
+
+def pieces(ranges: Doubtful, level: Parts) -> Iterator[Doubtful]:
+    """Yield ranges that are looked into together, all that a node has in one piece."""
+    held = np.cumsum(level.size.take(ranges.node)) // RANGES
+    piece = held.take(ranges.node.searchsorted(ranges.node)) // CASES_INSIDE
+    for one in np.unique(piece).tolist():
+        yield ranges.take(np.flatnonzero(piece == one))
 
 
 class Counted(NamedTuple):

@@ -100,9 +100,12 @@ class Doubtful(NamedTuple):
     def reaching(self, best: np.ndarray) -> "Doubtful":
         """Return those that may reach the best of their node, array [m], once that is larger."""
         # Rounding must not hide a cut that is as good.
-        some = np.flatnonzero(self.bound * (1 + 1e-9) >= best.take(self.node))
-        around = self.before.take(some), self.total.take(some)
+        return self.take(np.flatnonzero(self.bound * (1 + 1e-9) >= best.take(self.node)))
+
+    def take(self, some: np.ndarray) -> "Doubtful":
+        """Return some of them."""
         place, node, low, high, bound = (of.take(some) for of in self[1:6])
+        around = self.before.take(some), self.total.take(some)
         return Doubtful(self.column, place, node, low, high, bound, *around)
 
 

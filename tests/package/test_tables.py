@@ -42,7 +42,7 @@ WAYS = {
 }
 RANGED = {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}}
 WAYS["ranges"] = RANGED
-KEPT = {(ranged_columns, "CELLS_A_CASE"): np.inf}
+KEPT = {(ranged_columns, "CELLS_A_CASE"): np.inf, (ranged_columns, "CASES_INSIDE"): 1}
 WAYS["ranges everywhere"] = RANGED | KEPT | {(memory, "MANY_A_NODE"): 0}
 WAYS["few ranges"] = WAYS["ranges everywhere"] | {(ranged_columns, "RANGES"): 15}
 
