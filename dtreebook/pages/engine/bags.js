@@ -1,13 +1,13 @@
-// Subsets: put the values of a column, in the order of their shares, into two bags; below them
-// every way to do so, from the worst to the best. With two classes the best way is a cut through
+// Subsets: put the values of a column, in the order of their shares, into two bags; beside them how
+// many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
-import { barOf, box, circle, curve, draw, line, pathOf, put, small } from "./draw.js";
+import { barOf, box, circle, draw, line, put, small } from "./draw.js";
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
 import { button, pick, rove } from "./reach.js";
-import { picture, scale, within } from "./stage.js";
+import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -16,6 +16,9 @@ const NAMED = 22; // room above a bag for its name
 const BAR = 46;
 const ROW = 42;
 const HIGH = 130; // the hill
+const ABOVE = 40; // room for its title
+const BINS = 60;
+const PIN = 44;
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -38,8 +41,10 @@ function bagsExplorable(play, data, say) {
       fall(all.filter((i) => ((number + 1) >> i) & 1)),
     ),
   );
-  const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
+  const bins = Array(BINS).fill(0);
   const most = ways[ways.length - 1];
+  for (const way of ways) bins[Math.min(Math.floor((BINS * way) / most), BINS - 1)]++;
+  const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
   const cards = values.map((value, i) =>
     draw(
       "g",
@@ -53,21 +58,23 @@ function bagsExplorable(play, data, say) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
-  // Side by side with a bag above the other, or, where names have no room for that, below each other.
+  // Side by side with a bag above the other, and the hill below; or, where names have no room for that,
+  // below each other and below the hill.
   let isNarrow = false;
   const /** @type {(i: number) => Point} */ placeOf = (i) => {
       const inSecond = Number(!state.left.has(i));
       return isNarrow
-        ? [(inSecond * sheet.wide) / 2, NAMED + ROW * i]
+        ? [(inSecond * sheet.wide) / 2, first() + ROW * i]
         : [(i * sheet.wide) / values.length, NAMED + inSecond * (CARD + NAMED)];
     };
-  const top = () => (isNarrow ? NAMED + ROW * values.length : 2 * (CARD + NAMED)) + 40; // of the hill
+  const first = () => NAMED + (isNarrow ? ABOVE + HIGH + 34 : 0), // of the first bag
+    top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED)); // of the hill
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;
     isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
     const [wide, high] = isNarrow ? [width / 2 - 4, ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
-      const [left, above] = isNarrow ? [(k * width) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)];
+      const [left, above] = isNarrow ? [(k * width) / 2, first()] : [0, NAMED + k * (CARD + NAMED)];
       return [
         small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
         box(left, above, wide, high, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
@@ -95,38 +102,30 @@ function bagsExplorable(play, data, say) {
               small(column / 2, CARD - 24, said, { ...MIDDLE, ...BOLD }),
               small(column / 2, CARD - 9, `of ${sum(value.counts)}`, {
                 ...MIDDLE,
-                "font-size": 12,
               }),
             ]),
       );
     });
     const { x, y } = hill();
-    const /** @type {Point[]} */ path = ways.map((way, i) => [x(i), y(way)]);
     sheet.replaceChildren(
       ...shelf(0),
       ...shelf(1),
       ...cards,
-      draw("path", {
-        d: `${pathOf([[x(0), y(0)], ...path, [x(ways.length - 1), y(0)]])}z`,
-        class: "dtb-hill",
+      ...bins.map((count, bin) => {
+        const [left, right] = [x((most * bin) / BINS), x((most * (bin + 1)) / BINS)];
+        return box(left, y(count), right - left, y(0) - y(count), { fill: "#b5ab97" });
       }),
-      curve(path),
-      line(x(0), y(0), x(ways.length - 1), y(0)),
-      small(x(0), top() - 24, "decrease of the Gini impurity, of every way"),
-      small(x(ways.length - 1), y(most) - 10, `best ${short(most, 4)}`, {
-        ...END,
-        ...BOLD,
-      }),
-      small(x(0), y(0) + 18, "worst way"),
-      small(x(ways.length - 1), y(0) + 18, "best way", END),
+      axisX(x, y(0), 0, most, ""),
+      small(x(0), top() - 14, "ways by their decrease of the Gini impurity"),
+      small(x(most), y(0) - PIN - 38, `best ${short(most, 4)}`, { ...END, ...BOLD }),
       marks,
     );
     show();
-    return top() + HIGH + 30;
+    return isNarrow ? first() + high : top() + HIGH + 30;
   });
   const hill = () => ({
-    x: scale(0, ways.length - 1, 8, sheet.wide - 12),
-    y: scale(0, most, top() + HIGH, top() + 8),
+    x: scale(0, most, 8, sheet.wide - 12),
+    y: scale(0, Math.max(...bins), top() + HIGH, top()),
   });
   const betterThan = (/** @type {number} */ now) => ways.filter((way) => way > now + TIE).length;
 
@@ -137,14 +136,14 @@ function bagsExplorable(play, data, say) {
       { x, y } = hill();
     /** @param {number} way @param {Attributes} more */
     const pin = (way, more) => {
-      const at = x(Math.max(ways.length - 1 - betterThan(way), 0));
+      const [at, foot] = [x(way), y(0)];
       return [
-        line(at, y(way), at, y(0), { "stroke-width": 3, ...more }),
-        circle(at, y(way), 6, { class: more.class ? "dtb-dot" : null, fill: "currentColor" }),
+        line(at, foot - PIN, at, foot, { "stroke-width": 3, ...more }),
+        circle(at, foot - PIN, 6, { class: more.class ? "dtb-dot" : null, fill: "currentColor" }),
       ];
     };
-    const ahead = x(ways.length - 1 - better);
-    const rest = box(ahead, top(), x(ways.length - 1) - ahead, HIGH, {
+    const ahead = x(now);
+    const rest = box(ahead, top(), x(most) - ahead, HIGH, {
       fill: "currentColor",
       "fill-opacity": 0.06,
     });
@@ -158,13 +157,13 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried
         ? [
             ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(14, top() + 26, 6, { class: "dtb-dot" }),
-            small(28, top() + 31, `the ${cuts.length} cuts of the order of the shares`),
+            circle(x(most) - 268, top() + 6, 6, { class: "dtb-dot" }),
+            small(x(most) - 254, top() + 11, `the ${cuts.length} cuts of the order of the shares`),
           ]
         : []),
       rest,
       ...pin(now, {}),
-      better ? within(`yours ${short(now, 4)}`, ahead, y(now) - 12, [8, sheet.wide - 80]) : "",
+      better ? within(`yours ${short(now, 4)}`, ahead, y(0) - PIN - 14, [8, sheet.wide]) : "",
     );
     const names = ascending(state.left).map((i) => values[i].name);
     say(
