@@ -8,7 +8,7 @@ import { form } from "./fields.js";
 import { button, grip, hold, primary } from "./reach.js";
 import { axisX, onSheet, picture, scale, within } from "./stage.js";
 
-// How far off, in share, a number still counts as right.
+// How far off, in share of it or of the line, a number still counts as right: a year is far from 0.
 const CLOSE = 0.1;
 
 /** A line to press a number on; then the guess stands there, and the answer. @param {Guess} about */
@@ -71,7 +71,7 @@ function lineOf({ question, answer, unit, ends: [low, high] = [0, 0] }) {
 /** @param {HTMLElement} play @param {Guess} [guess] @param {Shows | void} [show] */
 export function askFirst(play, guess, show) {
   if (!guess) return;
-  const { question, because, options, answer } = guess,
+  const { question, because, options, answer, ends: [low, high] = [0, 0] } = guess,
     numbers = options ? null : lineOf(guess),
     root = play.parentElement;
   root?.classList.add("dtb-asking");
@@ -95,7 +95,7 @@ export function askFirst(play, guess, show) {
     if (Number.isNaN(value)) return (verdict.textContent = "Make a guess first.");
     const off = Math.abs(value - answer),
       far = off ? `You are ${Number(off.toPrecision(2))} off.` : "";
-    judge(numbers?.words(value) ?? "", far, off <= CLOSE * Math.abs(answer));
+    judge(numbers?.words(value) ?? "", far, off <= CLOSE * Math.min(Math.abs(answer), high - low));
   };
   const choices = options?.map((option, i) =>
     button(option, () => judge(option, i === answer ? "" : "No.", i === answer), {
