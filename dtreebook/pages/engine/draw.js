@@ -39,9 +39,11 @@ export const make = (name, attributes = {}, ...children) =>
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Attributes} [more] */
 export const line = (x1, y1, x2, y2, more = {}) =>
   draw("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
+/** What is shown has a true minus before a number. @param {Label} words */
+export const signed = (words) => String(words).replace(/(^|\s)-(?=\d)/g, "$1−");
 /** @param {number} x @param {number} y @param {Label} words @param {Attributes} [more] */
 export const text = (x, y, words, more = {}) =>
-  draw("text", { x, y, fill: "currentColor", ...more }, String(words));
+  draw("text", { x, y, fill: "currentColor", ...more }, signed(words));
 /** @param {number} x @param {number} y @param {Label} words @param {Attributes} [more] */
 export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 14, ...more });
 /**

@@ -1,7 +1,7 @@
 // The sentence of an explorable. Its numbers are linked to what they count: one that is pressed or
 // focused, by mouse, finger or keyboard, lights its cases in the picture, and all beside them fade.
 
-import { make } from "./draw.js";
+import { make, signed } from "./draw.js";
 import { pick, rove } from "./reach.js";
 
 const LIT = "dtb-counted";
@@ -55,7 +55,8 @@ export function sentenceIn(play) {
   rove(said);
 
   /** @type {Say} */
-  function say(words, ...links) {
+  function say(told, ...links) {
+    const words = signed(told);
     let from = 0;
     const places = links.flatMap(([number, pictures]) => {
       const at = words.indexOf(number, from);
