@@ -21,7 +21,7 @@ REMOTE = re.compile(
 )
 BRANCH = "main"
 WORDS = {"<address-of-this-repository>": "repository", "<address-of-the-book>": "site"}
-# Links to notebooks lead to their zips (downloads.py), unless they ask for Binder.
+# Links to notebooks lead to their zips (links.py), unless they ask for Binder.
 MARKDOWN = re.compile(r"\[([^\[\]]*)\]\(\.\./([^)\s]+?)(#binder|(?<!\.ipynb))\)")
 LATER = " (once the book is published)"
 BUILT = "book/_build/"  # what is built beside the pages is published with them

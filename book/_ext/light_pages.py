@@ -236,7 +236,7 @@ def lean(html, is_search=False):
     html = MENU.sub(r'popovertarget="dtb-menu"\1 id="dtb-menu" popover', UNWANTED.sub("", html))
     # What the body holds is written on it: styles that look for it below cost every frame.
     if f'data-live="{LABORATORY}"' in html:
-        html = html.replace("<body", f"<body data-{LABORATORY}", 1)
+        html = html.replace("<body data-default", f"<body data-{LABORATORY} data-default", 1)
     html = html if is_search else SEARCH.sub("", html)
     return html if 'class="sd-' in html else DESIGN.sub("", html)
 

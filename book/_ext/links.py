@@ -7,23 +7,34 @@ Links that lead nowhere are warnings of the build, as ever.
 
 A link such as `../LICENSE`, and two words in place of addresses, get the address that the book has
 where it is built, which `tools/address.py` says; a book that is not published has text instead.
+
+Beside the pages lie plain notebooks, which the buttons of Colab and Kaggle open: both sites take no
+files from anywhere but GitHub, where the workflow `publish` puts the folder on the branch
+`notebooks`. There, too, is a zip of each assignment, as `make assignments` packs it, without
+solutions and hidden tests; a link to its notebook in `assignments/release` leads to the zip.
 """
 
 import re
 import sys
+from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from docutils.nodes import reference
+from docutils.nodes import raw, reference
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import address  # noqa: E402
+import plain_notebooks  # noqa: E402
+from release import names, pack  # noqa: E402
 
 TABLE = "table="
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
+NOTEBOOKS = "notebooks"
+KAGGLE = "https://kaggle.com/kernels/welcome?src={}/blob/{}/{}.ipynb"
+RELEASED = re.compile(r"assignments/release/(\w+)/\1")
 
 
 class Tables(SphinxPostTransform):
@@ -90,10 +101,39 @@ def read(app, docname, content):
     content[0] = address.placed(content[0], address.here())
 
 
+def open_plain(app, pagename, templatename, context, doctree):
+    """Change the button of Colab on a page, and add one for Kaggle behind it."""
+    config = app.config.html_theme_options
+    for group in context.get("header_buttons", ()):
+        for at, button in enumerate(group.get("buttons") or ()):
+            if button.get("text") == "Colab":
+                old = f"/blob/{config['repository_branch']}/{config['path_to_docs']}/"
+                button["url"] = button["url"].replace(old, f"/blob/{NOTEBOOKS}/")
+                where = config["repository_url"], NOTEBOOKS, pagename
+                kaggle = {"text": "Kaggle", "tooltip": "Launch on Kaggle", "icon": "fas fa-rocket"}
+                kaggle |= {"type": "link", "url": KAGGLE.format(*where)}
+                group["buttons"].insert(at + 1, kaggle)
+                return
+
+
+def to_zips(app, doctree):
+    """Have links to the notebooks of `assignments/release` lead to their zips."""
+    for link in list(doctree.findall(pending_xref)):
+        if released := RELEASED.search(link["reftarget"]):
+            words = escape(link.astext())
+            there = f'<a href="assignments/{released[1]}.zip" download>{words}</a>'
+            link.replace_self(raw("", there, format="html"))
+
+
 def write(app, failed):
-    """Put beside the pages how to cite them, and for search engines which pages there are."""
+    """Put beside the pages what readers take along, how to cite them, and a map for searches."""
     home, site = address.here(), Path(app.outdir)
-    if home and not failed and app.builder.format == "html":
+    if failed or app.builder.format != "html":
+        return
+    plain_notebooks.write(site / "notebooks", Path(app.srcdir))
+    for name in names():
+        pack(name, site / "assignments")
+    if home:
         lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
         lines += f"repository-code: {home.repository}\nurl: {home.site}\n"
         (site / "CITATION.cff").write_text(lines, encoding="utf-8")
@@ -109,6 +149,8 @@ def setup(app):
     """Wait for the settings, for each page, for all pages, and for the site."""
     app.connect("config-inited", settle)
     app.connect("source-read", read)
+    app.connect("doctree-read", to_zips)
+    app.connect("html-page-context", open_plain, priority=900)  # after the theme's own buttons
     app.connect("env-check-consistency", note_places)
     app.add_post_transform(Tables)
     app.connect("build-finished", write)
