@@ -50,13 +50,14 @@ def test_what_is_wanted_stands_at_the_node_and_the_rest_is_as_before(name):
             tree = model.tree_
             assert_same(model.regrow(X, y, weight).tree_, tree)  # at the root, nothing else wanted
             rng = np.random.default_rng(seed)
-            number = int(rng.integers(tree.node_count))
-            path, column = tree.arrays.path(number), str(rng.choice(list(X)))
-            at = ", ".join(tree.conditions(path))
-            if not tree.arrays.counts[number].any():
+            reached = tree.arrays.counts.any(axis=1)
+            column = str(rng.choice(list(X)))
+            if not reached.all():
+                empty = ", ".join(tree.conditions(tree.arrays.path(int(np.argmin(reached)))))
                 with pytest.raises(ValueError, match="no training case comes to this node"):
-                    model.regrow(X, y, weight, at=at, forbid=[column])
-                continue
+                    model.regrow(X, y, weight, at=empty, forbid=[column])
+            path = tree.arrays.path(int(rng.choice(np.flatnonzero(reached))))
+            at = ", ".join(tree.conditions(path))
             new = model.regrow(X, y, weight, at=at, forbid=[column]).tree_
         place = list(X).index(column)
         for way, node in new.walk():
