@@ -101,8 +101,7 @@ function priceExplorable(play, data, say) {
     count: () => path.length,
     at: () => state.at,
     place: (stop) => [chart.x(stop), 264],
-    words: (stop) =>
-      `${errorsOf(path[stop].alpha)} errors per leaf, ${some(path[stop].leaves, "leaf", "leaves")}`,
+    words: (stop) => `${priceOf(path[stop].alpha)}, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
   });
 
@@ -147,7 +146,7 @@ function priceExplorable(play, data, say) {
       circle(cx, risk, 5),
       line(0, 29, 22, 29, { "stroke-width": 2, ...DASHED }),
       small(30, 34, `training ${percent(now().risk)}`, BOLD),
-      within(`${errorsOf(now().alpha)} errors per leaf`, cx, 298, [0, errors.wide], {
+      within(priceOf(now().alpha), cx, 298, [0, errors.wide], {
         class: "dtb-done",
       }),
     );
@@ -159,6 +158,8 @@ function priceExplorable(play, data, say) {
   }
 
   const errorsOf = (/** @type {number} */ alpha) => inDigits(alpha * total, 3, 0);
+  const priceOf = (/** @type {number} */ alpha) =>
+    `${some(Number(errorsOf(alpha)), "error")} per leaf`;
   function tell() {
     const { alpha, leaves, next } = now();
     const after =
@@ -166,7 +167,7 @@ function priceExplorable(play, data, say) {
         ? "Only the root is left."
         : `The striped ones go next, at ${errorsOf(next)}.`;
     say(
-      `At a price of ${errorsOf(alpha)} errors per leaf, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "remains" : "remain"}. ${after}` +
+      `At a price of ${priceOf(alpha)}, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "remains" : "remain"}. ${after}` +
         (state.at === least ? " The validated error is least here." : ""),
       [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
     );

@@ -117,7 +117,7 @@ export function rove(place) {
 }
 
 /**
- * Focus what a pointer went down on, and follow the pointer until it is lifted.
+ * Follow a pointer from what it went down on until it is lifted.
  * @param {SVGSVGElement} sheet @param {PointerEvent} down
  * @param {(point: Point) => unknown} onPoint @param {(up: PointerEvent) => unknown} [onEnd]
  */
@@ -125,8 +125,6 @@ export function hold(sheet, down, onPoint, onEnd = () => {}) {
   const target = /** @type {SVGElement} */ (down.currentTarget),
     lifted = new AbortController(),
     { signal } = lifted;
-  down.preventDefault();
-  target.focus({ preventScroll: true });
   target.setPointerCapture?.(down.pointerId);
   /** @param {PointerEvent} event */
   const move = (event) => event.pointerId === down.pointerId && onPoint(onSheet(sheet, event));

@@ -194,15 +194,14 @@ type Say = (words: string, ...links: Link[]) => unknown;
 type Shows = (answer: number) => unknown; // the picture answers its guess
 type Build<Data> = (play: HTMLElement, data: Data, say: Say) => Shows | void;
 
-// What is asked before an explorable answers, with some options, or for a number.
-interface Guess {
-  question: string;
-  because: string;
-  answer: number;
-  options?: string[];
-  unit?: string;
-  ends?: Point;
-}
+// What is asked before an explorable answers: one of some options, or a number on a line.
+type Puzzle = { question: string; because: string; answer: number };
+type OneOf = Puzzle & { options: string[] };
+type OnALine = Puzzle & { unit: string; ends: Point };
+type Guess = OneOf | OnALine;
+// What was said, how far off that is, if it is, and whether it counts as right.
+type Judge = (said: string | number, off: string, isNear: boolean) => unknown;
+type Guessed = { inside: Node[]; open: () => Node | string }; // what asks, and what is left of it
 
 type What = [string, string]; // one case, and many
 
