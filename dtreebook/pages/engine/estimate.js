@@ -1,22 +1,22 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
-// expect; the confidence is under the finger. What goes folds away, and unfolds where it is looked at.
+// expect, each error made a mark and what is expected besides a bar; the confidence is under the
+// finger. What goes is greyed in its place.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
-import { barOf, box, circle, draw, line, make, mark, outline, put, small } from "./draw.js";
-import { DOTTED, END } from "./looks.js";
-import { sum, TIE } from "./measures.js";
+import { box, draw, mark, outline, put, small } from "./draw.js";
+import { BOLD, DOTTED, END } from "./looks.js";
+import { leafErrors, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
-import { axisX, picture, scale } from "./stage.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
-import { answer, asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
+import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const ROW = 28; // how high a node is
-const IN = 26; // from one level to the next
-const CHART = 136; // how high the errors to expect are
+const LINE = 15; // from one offer to the next
 const LETTER = 7.8;
+const NAMES = 132; // how wide the names of the offers are
 
 /**
  * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned
@@ -26,13 +26,12 @@ const LETTER = 7.8;
 function estimateExplorable(play, data, say) {
   const { tree, cases } = data;
   // Of the nodes, in the order in which the program looks at them, so many are decided.
-  const state = { confidence: 0.25, chosen: 0, isOpen: true, turn: Infinity };
+  const state = { confidence: 0.25, chosen: 0, turn: Infinity };
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
-    /** @type {SVGGElement[]} */ cells = [],
+    /** @type {number[]} */ order = [],
     high = 0;
-  const branches = draw("g"),
-    chart = draw("g", { class: "dtb-moves" });
+  const branches = draw("g");
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -44,17 +43,16 @@ function estimateExplorable(play, data, say) {
     const { tree: pruned, comparisons } = errorBased(tree, cases, state.confidence);
     const all = comparisons.map((made) => /** @type {const} */ ([made.node, made]));
     found = { pruned, first: new Map(all.toReversed()), last: new Map(all) };
+    order = [...found.last.keys()];
   }
-
   const largest = (/** @type {number} */ i) => {
     const { children = [] } = tree.nodes[i],
       weights = children.map((child) => sum(tree.nodes[child].counts));
     return children[weights.lastIndexOf(Math.max(...weights))];
   };
-  const order = () => [...found.last.keys()];
   /** What was decided so far of a node, at first or at last. @param {number} i @param {"first" | "last"} when */
   const choiceOf = (i, when = "last") =>
-    order().indexOf(i) > state.turn ? undefined : found[when].get(i)?.choice;
+    order.indexOf(i) > state.turn ? undefined : found[when].get(i)?.choice;
   /** @type {(i: number) => boolean} */
   const isGone = (i) => {
     if (!i) return false;
@@ -69,28 +67,25 @@ function estimateExplorable(play, data, say) {
   // Its nodes below each other, each to the right of the one above.
   const rows = inOrder(tree),
     { depth } = layout(tree);
-  const tower = picture("The tree as it was grown: press a node", () => {
-    cells = tree.nodes.map(({ split }, i) => {
-      const press = () => lookAt(i, !state.isOpen || state.chosen !== i);
-      const about = { class: `${split ? "dtb-pick " : ""}dtb-moves` };
-      return draw("g", split ? pick(null, press, about) : about);
-    });
-    tower.replaceChildren(branches, chart, ...rows.map((i) => cells[i]));
-    show();
-    return high;
-  });
+  const cells = tree.nodes.map(({ split }, i) =>
+    draw("g", {
+      ...(split ? pick(null, () => lookAt(i)) : {}),
+      class: `${split ? "dtb-pick " : ""}dtb-moves`,
+    }),
+  );
+  const tower = picture("The tree as it was grown: press a node", () => (show(), high));
+  tower.append(branches, ...rows.map((i) => cells[i]));
 
-  /** @param {number} i @param {boolean} isOpen whether what folds there is seen */
-  function lookAt(i, isOpen) {
-    const fold = isOpen ? -1 : foldOf(i);
-    Object.assign(state, { chosen: fold < 0 ? i : fold, isOpen });
+  /** @param {number} i */
+  function lookAt(i) {
+    state.chosen = i;
     show();
   }
   /** @param {number} to */
   function trust(to) {
     Object.assign(state, { confidence: to, turn: Infinity });
     prune();
-    lookAt(state.chosen, false);
+    show();
   }
 
   /** Whether a larger tree is as good as the one chosen. @param {Comparison} made */
@@ -99,139 +94,133 @@ function estimateExplorable(play, data, say) {
       ? Math.min(subtree, branch) < leaf + TIE && Math.min(subtree, branch) > leaf - TIE
       : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
-  /** What competes at the chosen node, beside it, or below it. @param {Comparison} made @param {number} wide */
-  function showChart(made, wide) {
+  // What competes at a node: its name, the errors to expect, whether it wins. What the program did
+  // not look at yet is known as a leaf alone.
+  /** @param {number} i @returns {[string, number, boolean?][]} */
+  function offersOf(i) {
+    const { counts, label } = tree.nodes[i],
+      n = sum(counts),
+      made = found.first.get(i),
+      missed = `${inDigits(n - counts[label], 3)} of ${inDigits(n, 3)}`;
+    if (!made) return [[missed, leafErrors(counts, state.confidence)]];
+    const isKnown = i === state.chosen || choiceOf(i) !== undefined,
+      { leaf, subtree, branch, choice } = made;
     /** @type {[string, number, boolean][]} */
     const offers = [
-      ["a leaf", made.leaf, made.choice === "leaf"],
-      ["the subtree", made.subtree, made.choice === "keep"],
-      ["its largest branch", made.branch, made.choice === "branch"],
+      [`a leaf: ${missed}`, leaf, isKnown && choice === "leaf"],
+      ["the subtree", subtree, choice === "keep"],
+      ["its largest branch", branch, choice === "branch"],
     ];
-    const all = offers.map(([, errors]) => errors),
-      [least, most] = [Math.min(...all), Math.max(...all)],
-      low = Math.max(least - 1.5 * (most - least) - 0.2, 0),
-      from = 150,
-      x = scale(low, most, from, wide - 96);
-    chart.replaceChildren(
-      box(0, -4, wide, CHART - 8, { rx: 8, class: "dtb-card dtb-ring" }),
-      ...offers.flatMap(([words, errors, wins], r) => {
-        const y = 16 + 24 * r,
-          bold = { "font-weight": wins ? 700 : 400 };
-        const sign = wins ? (isTie(made) ? " ★ a tie" : " ★") : "";
-        return [
-          small(from - 10, y + 5, words, { ...END, ...bold }),
-          line(x(low), y, x(most), y, { "stroke-opacity": 0.3 }),
-          circle(x(errors), y, 6, { class: wins ? "dtb-dot" : "dtb-knob" }),
-          small(x(errors) + 10, y + 5, `${errors.toFixed(2)}${sign}`, {
-            ...bold,
-            class: "dtb-halo",
-          }),
-        ];
-      }),
-      axisX(x, 80, low, most, "errors to expect", 3),
-    );
+    return offers.slice(0, i === state.chosen ? 3 : isKnown ? 2 : 1);
   }
+  const mostOf = (/** @type {Comparison | undefined} */ made) =>
+    made ? Math.max(made.leaf, made.subtree, made.branch) : 1;
 
-  // What is gone folds into the last node above it that is not, and is seen where that is looked at.
-  const foldOf = (/** @type {number} */ i) => {
-    const way = wayTo(tree, i);
-    return way[way.findIndex(isGone) - 1] ?? -1;
-  };
-  const isSeen = (/** @type {number} */ i) =>
-    foldOf(i) < 0 ||
-    (state.isOpen &&
-      wayTo(tree, state.chosen).includes(foldOf(i)) &&
-      // What had folded inside of it stays so.
-      wayTo(tree, parent[i]).every(
-        (up) => choiceOf(up) !== "leaf" || wayTo(tree, state.chosen).includes(up),
-      ));
-
-  // The nodes that are seen below each other, each on a branch as wide as its cases.
-  /** @param {Comparison} made */
-  function showTree(made) {
-    const n = sum(tree.nodes[0].counts),
-      isWide = tower.wide > 700,
-      across = isWide ? 0.53 * tower.wide : tower.wide,
-      unit = Math.min(0.3 * across, across - 266) / n,
+  // The nodes below each other, each on a branch as wide as its cases, and their offers beside them;
+  // where that is narrow, those of the chosen node are below it, and larger.
+  function showTree() {
+    const isWide = tower.wide > 700,
+      inset = isWide ? 26 : 16, // from one level to the next
+      ends = rows.map((i) => 12 + inset * depth[i] + LETTER * wordsOf(i).length),
+      beside = Math.max(...ends) + (isWide ? NAMES : 18),
       /** @type {number[]} */ tops = [];
     high = 4;
     for (const i of rows) {
-      tops[i] = isSeen(i) ? high : (tops[foldOf(i)] ?? 0);
-      if (isSeen(i)) high += ROW + (isWide || i !== state.chosen ? 0 : CHART);
-    }
-    high = Math.max(high, isWide ? CHART + 40 : 0);
-    const top = tops[state.chosen];
-    chart.style.transform = isWide
-      ? `translate(${across + 24}px, ${Math.min(top, high - CHART) + 4}px)`
-      : `translate(0, ${top + ROW + 6}px)`;
-    showChart(made, isWide ? tower.wide - across - 24 : across);
-    for (const i of rows) {
-      showRow(i, 4 + IN * depth[i], unit, across);
-      const isHidden = !isSeen(i);
-      cells[i].style.transform = `translate(0, ${tops[i]}px)`;
-      Object.assign(cells[i].style, {
-        opacity: isHidden ? "0" : isGone(i) ? "0.6" : "1",
-        visibility: isHidden ? "hidden" : "visible",
+      const isChosen = i === state.chosen,
+        isBelow = isChosen && !isWide,
+        x = isBelow ? NAMES : beside,
+        most = mostOf(found.first.get(isBelow ? i : 0)),
+        unit = Math.min((tower.wide - x - 62) / most, 40);
+      tops[i] = high;
+      high += 7 + LINE * (tree.nodes[i].split ? 2 : 1) + (isChosen ? LINE * (isWide ? 1 : 3) : 0);
+      showNode(i, 4 + inset * depth[i]);
+      offersOf(i).forEach(([name, ...offer], r) => {
+        const words = isChosen || (isWide && !r) ? name : "";
+        cells[i].append(
+          ...barOf(
+            r ? null : tree.nodes[i],
+            [words, ...offer],
+            x,
+            16 + LINE * r + (isBelow ? 20 : 0),
+            unit,
+          ),
+        );
       });
+      cells[i].style.transform = `translate(0, ${tops[i]}px)`;
+      cells[i].style.opacity = isGone(i) ? "0.5" : "1";
     }
     branches.replaceChildren(
-      ...rows.flatMap((i) =>
-        i && isSeen(i)
-          ? outline(`M${IN * depth[i] - 8} ${tops[parent[i]] + ROW - 4}V${tops[i] + 6}q0 8 8 8h6`, {
-              stroke: "#8b8676",
-              "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / n,
-              ...(isGone(i) ? DOTTED : {}),
-            })
-          : [],
+      ...rows.slice(1).map((i) =>
+        outline(`M${inset * depth[i] - 8} ${tops[parent[i]] + 24}V${tops[i] + 6}q0 8 8 8h6`, {
+          stroke: "#8b8676",
+          "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / sum(tree.nodes[0].counts),
+          ...(isGone(i) ? DOTTED : {}),
+        }),
       ),
     );
     put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
   }
 
-  /** @param {number} i @param {number} left @param {number} unit @param {number} across */
-  function showRow(i, left, unit, across) {
-    const node = tree.nodes[i],
-      choice = choiceOf(i),
-      isLeaf = !node.split || choice === "leaf",
-      isSkipped = choiceOf(i, "first") === "branch",
-      isChosen = i === state.chosen,
-      n = sum(node.counts),
-      missed = n - node.counts[node.label],
-      folded = rows.filter((row) => foldOf(row) === i).length,
-      words = `${branchTo(tree, i, parent)}: ${isLeaf ? answer(tree, node) : asks(tree, node)}`,
-      wide = LETTER * words.length + (isLeaf ? 28 : 16),
-      more = folded ? `+${folded}${across > 420 ? " folded" : ""}` : "",
-      from = across - 64 - unit * sum(tree.nodes[0].counts);
+  // What a node says, and whether it is a leaf by now.
+  const isLeaf = (/** @type {number} */ i) => !tree.nodes[i].split || choiceOf(i) === "leaf";
+  const wordsOf = (/** @type {number} */ i) =>
+    `${branchTo(tree, i, parent)}: ${(isLeaf(i) ? answer : asks)(tree, tree.nodes[i])}`;
+
+  /** @param {number} i @param {number} left */
+  function showNode(i, left) {
+    const { split, label } = tree.nodes[i],
+      words = wordsOf(i),
+      isChosen = i === state.chosen;
     cells[i].replaceChildren(
-      box(left, 2, wide, ROW - 6, {
+      box(left, 2, LETTER * words.length + (isLeaf(i) ? 28 : 16), 22, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
-        "stroke-dasharray": isLeaf && node.split ? "4 3" : null,
-        "stroke-opacity": node.split ? 1 : 0,
+        "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
+        "stroke-opacity": split ? 1 : 0,
       }),
-      isLeaf ? mark(node.label, left + 12, 13, 6) : "",
-      small(left + (isLeaf ? 22 : 8), 18, words, {
-        "font-weight": node.split ? 700 : 400,
-        "text-decoration": isSkipped ? "line-through" : null,
+      isLeaf(i) ? mark(label, left + 12, 13, 6) : "",
+      small(left + (isLeaf(i) ? 22 : 8), 18, words, {
+        "font-weight": split ? 700 : 400,
+        "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
-      small(left + wide + 6, 18, more),
-      ...barOf(node.counts, from, 6, unit * n, 14),
-      small(across - 2, 18, `${inDigits(missed, 3)} of ${inDigits(n, 3)}`, END),
     );
-    if (!node.split) return;
-    if (!isSeen(i)) return cells[i].removeAttribute("tabindex"); // arrows pass it over
-    const label = `${whereIs(tree, i, "the root")}: ${CHOICES[choice ?? ""] ?? "not looked at"}`;
+    if (!split) return;
+    const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
     put(cells[i], {
       "aria-pressed": String(isChosen),
-      "aria-label": label,
+      "aria-label": about,
       tabindex: isChosen ? 0 : -1,
     });
   }
 
+  // An offer as a bar of the errors to expect; of a leaf a mark for each that it makes.
+  /**
+   * @param {TreeNode<unknown> | null} leaf @param {[string, number, boolean?]} offer
+   * @param {number} x @param {number} y @param {number} unit
+   */
+  const barOf = (leaf, [name, errors, wins], x, y, unit) => [
+    small(x - 8, y + 2, name, { ...END, ...(wins ? BOLD : {}), class: "dtb-halo" }),
+    box(x, y - 10, unit * errors, 13, {
+      rx: 2,
+      class: wins ? "dtb-dot" : null,
+      fill: "currentColor",
+      "fill-opacity": wins ? 0.4 : 0.15,
+    }),
+    ...(leaf?.counts ?? [])
+      .flatMap((count, k) => (k === leaf?.label ? [] : Array(Math.ceil(count)).fill(k)))
+      .map((k, e) => mark(k, x + (e + 0.5) * unit, y - 3.5, Math.min(5.5, 0.42 * unit))),
+    small(
+      x + unit * errors + 6,
+      y + 2,
+      `${errors.toFixed(2)}${wins ? " ★" : ""}`,
+      wins ? BOLD : {},
+    ),
+  ];
+
   function show() {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
-    if (tower.wide) showTree(made);
+    if (tower.wide) showTree();
     const where = whereIs(tree, state.chosen, "the root");
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
@@ -244,7 +233,7 @@ function estimateExplorable(play, data, say) {
   /** @param {number} turn */
   const go = (turn) => {
     state.turn = turn < found.last.size ? turn : 0;
-    lookAt(order()[state.turn], true);
+    lookAt(order[state.turn]);
   };
   const confidence = range(
     "Confidence",
@@ -255,10 +244,11 @@ function estimateExplorable(play, data, say) {
   play.append(
     legend(tree.classes ?? []),
     inRow(
-      primary("The next node, from the bottom up", () => go(state.turn + 1)),
+      primary("The next node up", () => go(state.turn + 1)),
       confidence,
+      quietly("Marks: what a leaf gets wrong; bars: errors to expect"),
     ),
-    make("div", {}, quietly("Errors as a leaf, of the cases of each node:"), tower.place),
+    tower.place,
   );
   rove(tower.place);
   // It begins at a node that goes.
@@ -266,11 +256,12 @@ function estimateExplorable(play, data, say) {
   go(
     Math.max(
       0,
-      order().findIndex((i) => found.first.get(i)?.choice !== "keep"),
+      order.findIndex((i) => found.first.get(i)?.choice !== "keep"),
     ),
   );
   return () => {
     confidence.set(data.lower);
+    state.chosen = 0;
     trust(data.lower);
   };
 }
