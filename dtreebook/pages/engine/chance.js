@@ -2,7 +2,7 @@
 // near them.
 
 import { box, circle, draw, line, small, text } from "./draw.js";
-import { ANSWER, BOLD, colour, DASHED, DOTTED, END, ink, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
@@ -33,7 +33,7 @@ function chanceExplorable(play, data, say) {
     /** @type {Element[]} */ columns = [];
   const tossed = draw("g", { class: "dtb-moves" }),
     blocks = draw("g");
-  let mean = draw("line");
+  let mean = draw("g");
 
   /** @param {number[]} parts */
   function set(parts) {
@@ -57,24 +57,26 @@ function chanceExplorable(play, data, say) {
 
   const label = "A block for each face: as wide as its chance, as high as its surprise";
   const sheet = picture(label, (width) => {
-    x = scale(0, HUNDRED, 54, width - 12);
+    x = scale(0, HUNDRED, 54, width - 54);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
-    return BASE + 84;
+    return BASE + 92;
   });
 
   const knobs = state.parts.slice(1).map((_, i) => {
     const low = () => sum(state.parts.slice(0, i)),
       both = () => state.parts[i] + state.parts[i + 1];
+    // Of two that are near each other one is lower. The first stop leaves a face a hundredth.
+    const isNear = () => i % 2 && Math.min(state.parts[i], state.parts[i + 1]) < 5;
     return grip(sheet, {
       label: `Border between ${name(i)} and ${name(i + 1)}`,
-      count: () => both() + 1,
-      at: () => state.parts[i],
-      place: (at) => [x(low() + at), BASE + 14],
-      words: (at) => `${name(i)} ${at / HUNDRED}`,
+      count: () => both() - 1,
+      at: () => state.parts[i] - 1,
+      place: (at) => [x(low() + at + 1), BASE + (isNear() ? 34 : 14)],
+      words: (at) => `${name(i)} ${(at + 1) / HUNDRED}`,
       onMove: (to) => {
         const parts = [...state.parts];
-        [parts[i], parts[i + 1]] = [to, both() - to];
+        [parts[i], parts[i + 1]] = [to + 1, both() - to - 1];
         set(parts);
       },
     });
@@ -84,15 +86,14 @@ function chanceExplorable(play, data, say) {
     const { parts, tosses } = state,
       bits = entropy(parts),
       even = Math.log2(parts.length),
-      most = Math.max(4, Math.ceil(Math.max(...parts.map((part) => (part ? surprise(part) : 0)))));
-    y = scale(0, most, BASE, 66);
+      most = Math.max(4, Math.ceil(surprise(Math.min(...parts))));
+    y = scale(0, most, BASE, 40);
     let [from, before, row] = [0, 0, 0]; // where two are narrow, the second label is lower
     columns = [];
     const drawn = parts.flatMap((part, k) => {
       const left = x(from),
         wide = x((from += part)) - left,
         middle = left + wide / 2;
-      if (!part) return [];
       row = middle - before < 34 ? 1 - row : 0;
       before = middle;
       const high = y(surprise(part));
@@ -106,44 +107,45 @@ function chanceExplorable(play, data, say) {
           ...BOLD,
           fill: wide > 36 ? ink(k) : "currentColor",
         }),
-        small(middle, BASE + 44 + 18 * row, `${part}%`, { ...MIDDLE, ...BOLD }),
-        small(middle, BASE + 62 + 18 * row, wide > 48 ? name(k) : k + 1, MIDDLE),
+        small(middle, BASE + 52 + 18 * row, `${part}%`, { ...MIDDLE, ...BOLD }),
+        small(middle, BASE + 70 + 18 * row, k + 1, MIDDLE),
       ];
     });
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
     tossed.replaceChildren(
-      ...(tosses
-        ? [
-            line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }),
-            small(x(0) + 6, -8, `${tosses} tosses: ${short(meanToss())}`, {
-              class: "dtb-halo",
-              "font-weight": 600,
-            }),
-          ]
-        : []),
+      tosses ? line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }) : "",
     );
+    /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */
+    const level = (bits, name, from, look) => [
+      line(x(0), y(bits), x(HUNDRED), y(bits), look),
+      small(x(HUNDRED) + 6, y(bits) + from, name),
+      small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
+    ];
+    mean = draw("g", ANSWER, level(bits, "mean", 14, { "stroke-width": 3 }));
     blocks.replaceChildren(
-      axisY(40, y, 0, most, ""),
+      axisY(40, y, 0, most, "surprise in bits"),
+      // As high as the mean: what stands above fills what is missing below.
+      box(x(0), y(bits), x(HUNDRED) - x(0), BASE - y(bits), { class: "dtb-hill dtb-secret" }),
       line(x(0), BASE, x(HUNDRED), BASE),
       ...drawn,
-      (mean = line(x(0), y(bits), x(HUNDRED), y(bits), {
-        ...ANSWER,
-        "stroke-width": 3,
-        ...DASHED,
-      })),
-      line(x(0), y(even), x(HUNDRED), y(even), { "stroke-width": 2, ...DOTTED }),
-      small(4, 16, "surprise in bits"),
-      text(x(HUNDRED), 16, `dashed: the mean, ${short(bits)}`, { ...ANSWER, ...END, ...BOLD }),
-      small(x(HUNDRED), 36, `dotted: with equal chances, ${short(even)}`, END),
+      mean,
+      ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
+      small(x(HUNDRED) + 6, BASE + 52, "chance"),
+      small(x(HUNDRED) + 6, BASE + 70, "face"),
+      text(sheet.wide, 16, tosses ? `${tosses} tosses: ${short(meanToss())}` : "", {
+        class: "dtb-done",
+        ...END,
+      }),
     );
   }
 
   /** The last tosses of a face, as dots in its block. @param {number} n @param {number} middle @param {number} wide */
   function dots(n, middle, wide) {
-    const row = clamp(Math.floor((wide - 6) / 15), 1, Math.ceil(n / 2));
+    const row = clamp(Math.floor((wide - 6) / 15), 1, Math.ceil(n / 2)),
+      r = clamp(wide / 2 - 1, 2, 6);
     return Array.from({ length: n }, (_, i) => {
       const x = middle + 15 * ((i % row) - (Math.min(row, n - i + (i % row)) - 1) / 2);
-      return circle(x, BASE - 34 - 15 * Math.floor(i / row), 6, {
+      return circle(x, BASE - 34 - 15 * Math.floor(i / row), r, {
         class: "dtb-toss",
         style: `--turn:${i}`,
       });
@@ -155,13 +157,14 @@ function chanceExplorable(play, data, say) {
     knobs.forEach((knob) => knob.show());
     const { parts, tosses } = state,
       bits = entropy(parts),
-      rare = Math.min(...parts.filter(Boolean)),
-      rarest = parts.indexOf(rare);
+      rare = Math.min(...parts),
+      rarest = columns.filter((_, k) => parts[k] === rare),
+      faces = parts.flatMap((part, k) => (part === rare ? [name(k)] : [])).join(", ");
     say(
-      `The rarest, ${name(rarest)}, surprises by ${short(surprise(rare), 2)} bits, but its chance is ${rare}%. ` +
+      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits: ${faces}. ` +
         `The mean surprise, the entropy, is ${short(bits)} bits.` +
         (tosses ? ` ${tosses} tosses surprised by ${short(meanToss())} bits on average.` : ""),
-      [name(rarest), () => [columns[rarest]]],
+      [faces, () => rarest],
       [`${short(bits)} bits`, () => [mean]],
       [`${tosses} tosses`, () => [tossed]],
     );

@@ -43,28 +43,19 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
   });
   function show() {
     const mine = valueOf(at),
-      isMade = at >= 0,
-      label = (/** @type {string} */ told, /** @type {number} */ value, y = HIGH - 20) =>
+      label = (/** @type {number} */ value, told = `${value}`, y = HIGH - 20) =>
         within(told, x(value), y, [0, sheet.wide], { "font-size": 18, class: null });
     knob.show();
-    ready.disabled = !isMade;
-    if (!isOpen)
-      shown.replaceChildren(
-        line(20, HIGH, x(low), HIGH, DOTTED),
-        isMade ? label(`${mine}`, mine) : label("press the line", (low + high) / 2),
-      );
-    else
-      shown.replaceChildren(
-        ...(isMade
-          ? [
-              line(x(mine), HIGH, x(answer), HIGH, { class: "dtb-one", "stroke-width": 6 }),
-              circle(x(mine), HIGH, 7, { class: "dtb-knob" }),
-              label(`you: ${mine}`, mine, HIGH + 38),
-            ]
-          : []),
-        circle(x(answer), HIGH, 7, { class: "dtb-dot" }),
-        label(`${answer}`, answer),
-      );
+    ready.disabled = at < 0;
+    const guessed = [
+      line(x(mine), HIGH, x(answer), HIGH, { class: "dtb-one", "stroke-width": 6 }),
+      circle(x(mine), HIGH, 7, { class: "dtb-knob" }),
+      label(mine, `you: ${mine}`, HIGH + 38),
+    ];
+    const told = [circle(x(answer), HIGH, 7, { class: "dtb-dot" }), label(answer)],
+      asked = at < 0 ? label((low + high) / 2, "press the line") : label(mine),
+      lead = line(20, HIGH, x(low), HIGH, DOTTED);
+    shown.replaceChildren(...(isOpen ? [...(at < 0 ? [] : guessed), ...told] : [lead, asked]));
   }
   const ready = primary("That is my guess", () => {
     const mine = valueOf(at),
