@@ -4,6 +4,7 @@ import re
 import shutil
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -91,6 +92,19 @@ def test_a_place_is_there_once_and_a_link_of_the_epub_leads_to_it():
     )
     assert [node["id"] for node in made[0].article.select("p[id]")] == ["one--a"]
     assert 'href="two.xhtml#two--b"' in epub.text(made[0], pages.homes(made))
+
+
+@pytest.mark.parametrize("site", [None, "https://a.b"])
+def test_what_moves_and_what_opens_is_a_link_or_nothing(site):
+    article = """<article><div class="dtb-explorable"><p class="dtb-title">Cut</p></div>
+        <p><a href="laboratory.html#table=loan">Open it</a></p></article>"""
+    made, _ = pages.volume(
+        [pages.Page("one", "one", "", pages.fragment(article))], site and SimpleNamespace(site=site)
+    )
+    found = {link.text: link["href"] for link in made.article.select("a")}
+    wanted = {"Cut": f"{site}/one.html", "Open it": f"{site}/laboratory.html#table=loan"}
+    assert found == (wanted if site else {})
+    assert made.article.get_text().split() == ["Cut", *(["Open", "it"] if site else [])]
 
 
 def test_an_edition_tells_its_time_in_utc(monkeypatch):

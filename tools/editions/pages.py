@@ -121,13 +121,12 @@ def drawings(page):
 
 
 def explorables(page, home):
-    """Leave of what moves its first view, with a line that says where it moves; list answers."""
+    """Leave of what moves its first view, its title a link to where it moves; list answers."""
     told = []
     for test in page.article.select(".dtb-questionnaire"):
         test.clear()  # every way through it, each question within the answer to the one before
         test["class"] = ["dtb-explorable"]
         test.append(fragment(f'<p class="dtb-title">{test["aria-label"]}</p>'))
-    where = f'<a href="{home.site}/{page.name}.html">its page</a>' if home else "its page"
     for number, moving in enumerate(page.article.select(".dtb-explorable"), 1):
         place = f"guess-{number}"
         for details in moving.select("details"):
@@ -137,7 +136,9 @@ def explorables(page, home):
         moving.name = "div"
         moving["class"] = ["still"]
         moving["id"] = place
-        moving.append(fragment(f'<p class="moves">On {where} you can use this.</p>'))
+        if home:
+            leads = fragment(f'<a href="{home.site}/{page.name}.html"></a>')
+            moving.select_one(".dtb-title").string.wrap(leads)
     return told
 
 
@@ -252,6 +253,8 @@ def link(page, names, home):
             anchor["href"] = "#" + placed(stem, place)
         elif home:
             anchor["href"] = f"{home.site}/{anchor['href']}"
+        elif anchor.parent.name == "p" and anchor.get_text() == anchor.parent.get_text():
+            anchor.parent.decompose()  # such as "Open this table in the laboratory"
         else:
             anchor.unwrap()
 
