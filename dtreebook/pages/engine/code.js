@@ -1,13 +1,12 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
 
-import { meterOf } from "./cards.js";
-import { box, curve, draw, make, outline, small, text } from "./draw.js";
+import { box, curve, draw, line, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { inRow, quietly } from "./parts.js";
+import { beside, inRow, quietly } from "./parts.js";
 import { button, pick, primary, rove } from "./reach.js";
-import { picture } from "./stage.js";
+import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
@@ -44,7 +43,7 @@ function codeExplorable(play, data, say) {
   /** @param {{ weight: number }} about */
   const words = ({ weight }) => share(weight, total);
 
-  /** The two rarest, again and again: no tree asks less. @param {Pile[]} roots */
+  /** The rarest first: to join these two, again and again, makes a tree that none asks less than. @param {Pile[]} roots */
   const rarest = (roots) => [...roots].sort((a, b) => a.weight - b.weight);
   let best = leaves;
   while (best.length > 1) {
@@ -128,14 +127,14 @@ function codeExplorable(play, data, say) {
   /** The questions that are still to be found, dotted. @param {Map<Pile, Point>} place @param {number} x */
   function rest(place, x) {
     if (state.roots.length === 1) return [];
-    const y = (ROW * things.length) / 2 + 8;
+    const places = state.roots.map((root) => place.get(root) ?? [0, 0]),
+      heights = places.map(([, at]) => at),
+      [top, foot] = [Math.min(...heights), Math.max(...heights)],
+      y = (top + foot) / 2;
     return [
-      ...state.roots.map((root) => {
-        const [from, at] = place.get(root) ?? [0, 0];
-        return outline(`M${from} ${at}C${x} ${at} ${from} ${y} ${x} ${y}`, {
-          "stroke-opacity": 0.4,
-          ...DOTTED,
-        });
+      outline(`${places.map(([from, at]) => `M${from} ${at}H${x}`).join("")}M${x} ${top}V${foot}`, {
+        "stroke-opacity": 0.4,
+        ...DOTTED,
       }),
       box(x - 22, y - 14, 44, 28, { rx: 6, class: "dtb-card dtb-ring", ...DOTTED }),
       text(x, y + 5, "?", MIDDLE),
@@ -148,7 +147,7 @@ function codeExplorable(play, data, say) {
       isLeaf = !node.below,
       isHeld = state.held === node;
     // Beside the box of a join is room for a digit.
-    const width = isLeaf ? left - 2 : sheet.wide < 480 ? 44 : 48,
+    const width = isLeaf ? left - 2 : 12 * words(node).length,
       from = isLeaf ? 2 : x - width / 2,
       high = isLeaf ? 42 : 28;
     const about = isRoot
@@ -181,12 +180,8 @@ function codeExplorable(play, data, say) {
   function tell() {
     const { roots, held } = state,
       mean = meanOf(roots),
-      done = roots.length === 1,
-      most = Math.log2(things.length) + 0.5;
-    bars.replaceChildren(
-      meterOf(`your questions: ${short(mean, 2)} on average`, mean / most, true),
-      meterOf(`entropy: ${short(bits)}, no tree asks fewer`, bits / most, false),
-    );
+      done = roots.length === 1;
+    sums.paint();
     apart.disabled = roots.length === things.length;
     next.disabled = done;
     if (!done) {
@@ -207,7 +202,29 @@ function codeExplorable(play, data, say) {
     );
   }
 
-  const bars = make("div", { class: "dtb-rest" });
+  // Each join costs its share of a question: side by side they are the mean.
+  const sums = picture("What the joins cost, side by side", (width) => {
+    const mean = meanOf(state.roots),
+      most = Math.ceil(Math.max(mean, bits)),
+      x = scale(0, most, 10, width - 10);
+    let from = 0;
+    sums.replaceChildren(
+      small(10, 14, `your questions: ${short(mean, 2)} on average`, BOLD),
+      ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
+        const left = x(from),
+          wide = x((from += join.weight / total)) - left;
+        const about = { ...MIDDLE, fill: "var(--pst-color-background, Canvas)" };
+        return [
+          box(left, 24, wide - 2, 24, { class: "dtb-dot" }),
+          wide > 36 ? small(left + wide / 2, 41, words(join), about) : "",
+        ];
+      }),
+      line(x(bits), 20, x(bits), 56, { "stroke-width": 3 }),
+      axisX(x, 56, 0, most, "", most),
+      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 94, [0, width]),
+    );
+    return 100;
+  });
   const apart = button("Take the last join apart", () => {
     const top = [state.held, state.last, ...state.roots].find(
       (one) => one?.below && state.roots.includes(one),
@@ -220,12 +237,14 @@ function codeExplorable(play, data, say) {
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),
-    sheet.place,
-    bars,
-    inRow(
-      next,
-      apart,
-      button("Start again", () => (begin(), show())),
+    beside(
+      sheet.place,
+      sums.place,
+      inRow(
+        next,
+        apart,
+        button("Start again", () => (begin(), show())),
+      ),
     ),
   );
   rove(sheet.place);
