@@ -2,7 +2,7 @@
 // about the other follow. There are two values of y.
 
 import { box, countBar, draw, line, make, small, text } from "./draw.js";
-import { ANSWER, DOTTED, MIDDLE } from "./looks.js";
+import { ANSWER, DOTTED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
@@ -123,24 +123,21 @@ function mosaicExplorable(play, data, say) {
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat());
     const bits = scale(0, 2, 12, diagram.wide - 12);
-    /** @type {[string, number, number][]} */
+    /** @type {[string, string, number, number][]} */
     const rows = [
-      [`H(${data.x}, ${data.y}) ${short(both)}`, 0, both],
-      [`H(${data.x}) ${short(x)}`, 0, x],
-      [`H(${data.y}) ${short(y)}`, both - y, both],
-      [
-        `I(${data.x}; ${data.y}) ${short(x + y - both)}${diagram.wide > 400 ? ", as wide as they overlap" : ""}`,
-        0,
-        x + y - both,
-      ],
+      ["unsure of both", `H(${data.x}, ${data.y})`, 0, both],
+      [`unsure of the ${data.x}`, `H(${data.x})`, 0, x],
+      [`unsure of the ${data.y}`, `H(${data.y})`, both - y, both],
+      ["told of each other", `I(${data.x}; ${data.y})`, 0, x + y - both],
     ];
     bars.replaceChildren(
-      ...rows.map(([words, from, to], i) => {
+      ...rows.map(([words, symbols, from, to], i) => {
         const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
         return draw(
           "g",
           i === 3 ? ANSWER : {},
-          text(12, 32 + i * 48, words, i === 3 ? HEAVY : {}),
+          text(12, 32 + i * 48, `${words} ${short(to - from)}`, HEAVY),
+          small(diagram.wide - 12, 32 + i * 48, diagram.wide > 400 ? symbols : "", END),
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
         );
       }),
