@@ -221,27 +221,46 @@ def your_own_tree(
         ]
     view = View(f"Before any question there are {len(X)} {what[1]}: {told}.", tuple(pieces))
     data = _nominal(tree, X, y, what) | {"ratio": ratio, "led": led}
-    title = "Would C4.5 ask the same?" if ratio else "Which question would you ask first?"
-    return Live(title, "walk", data, view, _first_by_ratio(X, y) if ratio else None)
+    if not ratio:
+        return Live("Which question would you ask first?", "walk", data, view)
+    apart, guess = _where_they_differ(tree, X, y, what)
+    return Live("Would C4.5 ask the same?", "walk", data | apart, view, guess)
 
 
-def _first_by_ratio(X, y):
-    """Ask for the first question of C4.5, which divides gains by the bits of their answers."""
-    tables = [pd.crosstab(X[name], y) for name in X]
+def _where_they_differ(tree, X, y, what):
+    """Return the first pile of one answer of which ID3 and C4.5 ask otherwise, and a guess."""
 
-    def order(measure):
-        worth = pd.Series([float(measure(table)) for table in tables], X.columns)
-        return ", ".join(f"{name} {of:.3f}" for name, of in worth.sort_values()[::-1].items())
+    def first(model, pile):
+        chosen = model.fit(X[pile], y[pile]).decisions(X[pile], y[pile])[0].chosen
+        return chosen and X.columns[chosen.split.column]
 
-    chosen = C45Classifier().fit(X, y).decisions(X, y)[0].chosen
-    return Guess(
-        f"In the order of their gain: {order(measures.information_gain)}. C4.5 divides each gain "
-        "by the bits of its answers. What does it ask first?",
-        chosen.split.column,
-        f"It asks about {X.columns[chosen.split.column]}. In the order of their ratio: "
-        f"{order(measures.gain_ratio)}.",
-        tuple(X.columns),
-    )
+    piles = [
+        (column, code, level, (X.iloc[:, column] == level).to_numpy())
+        for column, attribute in enumerate(tree.attributes)
+        for code, level in enumerate(attribute.levels)
+    ]
+    for column, code, level, pile in piles:
+        if not pile.any():
+            continue
+        by_id3, by_c45 = first(ID3Classifier(), pile), first(C45Classifier(), pile)
+        if by_id3 == by_c45:
+            continue
+        counts = ", ".join(f"{name} {n}" for name, n in y[pile].value_counts(sort=False).items())
+        options = (*X.columns.delete(column), "nothing")
+        because = (
+            f"It asks about {by_c45}, by its ratio."
+            if by_c45
+            else f"It asks about nothing: no question parts two {what[1]} or more from two others."
+        )
+        guess = Guess(
+            f"{pile.sum()} {what[1]} have {X.columns[column]} {level} ({counts}). ID3 asks them "
+            f"about {by_id3}. What does C4.5 ask about?",
+            options.index(by_c45 or "nothing"),
+            because,
+            options,
+        )
+        return {"apart": (column, code)}, guess
+    return {}, None
 
 
 def cuts(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:

@@ -162,7 +162,7 @@ SEEN = "all => all.map(one => getComputedStyle(one).display != 'none')"
 SHOWS = {
     "chance": (r"it is ([\d.]+) bits", "the entropy, is {} bits."),
     "mosaic": (r"is ([\d.]+) bits", "holds {} bits"),
-    "walk, c45": (r"asks about (\w+)", "C4.5 would ask about {}."),
+    "walk, c45": (r"asks about (\w+)", "C4.5 would ask {}."),
     "cut": (r"gains ([\d.]+) bits", "The cut gains {} bits."),
     "pour": (r"into (\d+) parts", "ends in {} leaves"),
     "estimate": (r"(\d+) (?:is|are) kept", "keeps {} of"),
@@ -485,6 +485,8 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
             if name == "credit":
                 press(page, "credit fair", "Ask work?", "credit fair")
                 assert "C4.5 would ask nothing." in sentence(page)
+                press(page, "Let C4.5 do the rest")
+                assert page.get_by_role("button", name="Let C4.5 do the rest").is_disabled()
             press(page, "Start again")
 
 
@@ -868,6 +870,10 @@ def test_id3_is_watched_decision_by_decision(show):
             assert f" {step.counts.sum():g} applicant" in sentence(page)
             told = f"all are {model.classes_[step.counts.argmax()]}, so this is a leaf"
             if step.chosen:
+                assert sentence(page).endswith("what does ID3 ask?")
+                assert not page.locator(".dtb-meter").count()
+                press(page, "Ask age?" if number == 1 else "Next")
+                assert ("You guessed age." in sentence(page)) == (number == 1)
                 name = X.columns[step.chosen.split.column]
                 told = f"{name} gains most, {step.chosen.score:.3f} bits"
             piles += X.iloc[:, step.chosen.split.column].nunique() if step.chosen else 0
@@ -876,8 +882,9 @@ def test_id3_is_watched_decision_by_decision(show):
             press(page, "Next")
         page.locator(".dtb-pick").first.click()
         assert sentence(page).startswith("Decision 1 of ")
-        press(page, "Next", "Next", "Back")
+        press(page, "Next", "Next", "Next", "Back")
         assert sentence(page).startswith("Decision 2 of ")
+        assert "gains most" in sentence(page)
 
 
 @of("code")

@@ -6,9 +6,12 @@ import { TIE } from "./measures.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
 
-/** @param {number} value @param {string} [more] */
-const meter = (value, more = "") =>
-  make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
+/** @param {number} value @param {string} [more] @param {number} [wide] */
+const meter = (value, more = "", wide = 1) =>
+  make("span", {
+    class: `dtb-meter${more}`,
+    style: `--share:${100 * value}%;width:${100 * wide}%`,
+  });
 
 /** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */
 export const meterOf = (words, value, isOn) =>
@@ -17,7 +20,7 @@ export const meterOf = (words, value, isOn) =>
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, of at
  * most so much, and, where the `second` choice is that of C4.5, its ratio, where `divided` gives the
- * bits that the gain is divided by: a bar below that of the gain, of the same scale.
+ * bits that the gain is divided by: a bar as long as these, of which the gain is filled.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number,
  *   second: number | null}} about
@@ -35,8 +38,8 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", {}, `${name}?`),
-      isShown ? meter(amounts[a] / most) : null,
-      by ? meter(by / most, " dtb-ratio dtb-secret") : null,
+      isShown && second === null ? meter(amounts[a] / most) : null,
+      by ? meter(amounts[a] / by, " dtb-secret", by / most) : null,
       make("span", {}, isUsed ? "already asked" : told, by ? make("span", ANSWER, ratio) : null),
     ];
     return ask && !isUsed

@@ -19,10 +19,10 @@ const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit 
 
 /**
  * Give piles their places: side by side, as wide as what is in them, on one ground; above them the
- * questions. All cases have one size, as large as there is room for.
+ * questions. All cases have one size, as large as there is room for, and words stand at all piles or none.
  * @param {Piles} tree @param {Field} field
  */
-export function placed({ leaves, all }, { wide, high, unit, n }) {
+export function placed({ leaves, all }, { wide, high, unit, n, classes }) {
   const deepest = Math.max(...leaves.map(({ depth }) => depth)),
     row = clamp((high - 150) / deepest, CHIP + LABEL, 110),
     room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * n,
@@ -40,7 +40,7 @@ export function placed({ leaves, all }, { wide, high, unit, n }) {
   /** @param {Pile} leaf @param {number} size */
   const tall = (leaf, size) =>
     HEAD +
-    (nameOn(leaf) ? 0 : 8 * leaf.name.length) + // it stands upright in the pile
+    (nameOn(leaf) === undefined ? 8 * leaf.name.length : 0) + // it stands upright in the pile
     Math.ceil(leaf.rows.length / perRow(leaf.wide, unit[0], size)) * unit[1] * size;
   let size = 1.5;
   while (size > 0.1 && leaves.some((leaf) => leaf.top + tall(leaf, size) > high - FOOT))
@@ -49,14 +49,17 @@ export function placed({ leaves, all }, { wide, high, unit, n }) {
     leaf.high = tall(leaf, size);
     leaf.top = high - FOOT - leaf.high;
   }
-  return size;
+  // Words take so much below a pile, for each of its classes.
+  const word = 32 + 7.5 * Math.max(...classes.map((name) => name.length + 2)),
+    isRoomy = leaves.every(({ counts, wide }) => word * counts.filter(Boolean).length < wide);
+  return { size, word: isRoomy ? word : 0 };
 }
 
 /**
  * Where the cases of a pile stand, and whether in its first row.
- * @param {Pile} pile @param {Field} field @param {number} size
+ * @param {Pile} pile @param {Field} field
  */
-export function standing({ rows, middle, wide }, { high, unit }, size) {
+export function standing({ rows, middle, wide }, { high, unit, size }) {
   const n = rows.length,
     line = Math.ceil(n / Math.ceil(n / perRow(wide, unit[0], size))) || 1;
   return rows.map((_, i) => {
@@ -116,14 +119,13 @@ export function pileOf(node, about, field, question, sign) {
 }
 
 /** How many there are of each class, below a pile. @param {Pile} about @param {Field} field */
-function footOf({ counts, middle, wide }, { high, classes }) {
-  const shown = counts.flatMap((count, k) => (count ? [[k, count]] : [])),
-    names = shown.map(([k, count]) => `${count} ${classes[k]}`),
-    room = 32 + 7.5 * Math.max(...names.map((name) => name.length)),
-    isNamed = room * shown.length < wide,
-    step = isNamed ? room : 40;
-  return shown.flatMap(([k, count], i) => {
-    const x = middle + step * (i - shown.length / 2) + 10;
-    return [mark(k, x, high - 9, 5), small(x + 9, high - 4, isNamed ? names[i] : count, BOLD)];
-  });
-}
+const footOf = ({ counts, middle }, { high, classes, word }) =>
+  counts
+    .flatMap((count, k) => (count ? [{ count, k }] : []))
+    .flatMap(({ count, k }, i, { length }) => {
+      const x = middle + (word || 40) * (i - length / 2) + 10;
+      return [
+        mark(k, x, high - 9, 5),
+        small(x + 9, high - 4, word ? `${count} ${classes[k]}` : count, BOLD),
+      ];
+    });

@@ -84,8 +84,8 @@ function morning(k, [sky, warmth, dryness, wind]) {
   ];
 }
 
-/** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says: string}>} */
-export const FIGURES = {
+/** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string}>} */
+const FIGURES = {
   applicant: {
     draw: applicant,
     unit: [80, 118],
@@ -96,4 +96,21 @@ export const FIGURES = {
     unit: [78, 112],
     says: "Sky, thermometer, drop and flag show outlook, temperature, humidity and wind.",
   },
+  mark: { draw: (k) => [mark(k, 0, -15, 12)], unit: [30, 30] },
 };
+
+/**
+ * The cases, each drawn as what it is, standing on 0, 0; how wide and high one is, and what shows what.
+ * @param {string | undefined} look @param {number[][]} columns @param {number[]} target
+ */
+export function bodiesOf(look, columns, target) {
+  const { draw: drawn, unit, says } = FIGURES[look ?? "mark"];
+  const bodies = target.map((k, row) => {
+    const values = columns.map((column) => column[row]),
+      shown = draw("g", { style: `--turn:${row}` }, ...drawn(k, values)),
+      body = draw("g", { class: "dtb-moves" }, shown);
+    body.style.transitionDelay = `${30 * row}ms`;
+    return body;
+  });
+  return { bodies, unit, says };
+}

@@ -109,17 +109,20 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
     return { title: `Ask ${who} about ${name}`, says: gains + left };
   }
 
-  // What ID3 decides of the chosen pile, and why.
-  /** @param {Pile} node @param {GrownTree} best @param {number} step */
-  function decision(node, best, step) {
-    const { split, label } = best.nodes[step];
+  // What ID3 decides of the chosen pile, and why, once it is told, and what was guessed.
+  /** @param {Pile} node @param {GrownTree} best @param {{step: number, isTold: boolean, guess: number}} about */
+  function decision(node, best, { step, isTold, guess }) {
+    const { split, label } = best.nodes[step],
+      which = node.path ? `${nameOf(node)}, ` : "all ",
+      begins = `Decision ${step + 1} of ${best.nodes.length}, ${which}${words(node)}: `;
+    if (!isTold) return `${begins}what does ID3 ask?`;
     const why = split
       ? `${attributes[split.attribute].name} gains most, ${short(Math.max(...gainsOf(node)))} bits, so ID3 asks about it`
       : isMixed(node)
         ? `${best.decisions[step].reason}, so this is a leaf, and it predicts ${classes[label]}`
         : `all are ${classes[node.counts.findIndex(Boolean)]}, so this is a leaf`;
-    const which = node.path ? `${nameOf(node)}, ` : "all ";
-    return `Decision ${step + 1} of ${best.nodes.length}, ${which}${words(node)}: ${why}.`;
+    const guessed = guess < 0 ? "" : ` You guessed ${attributes[guess].name}.`;
+    return `${begins}${why}.${guessed}`;
   }
 
   /** What ID3 would have asked, and with `ratio` C4.5. @param {Pile} node @param {boolean} ratio */

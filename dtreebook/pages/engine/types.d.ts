@@ -249,8 +249,11 @@ interface Walked {
   classes: string[];
   what: What;
 }
-// How large the sheet of piles is, and a case, of which there are n.
+// How large the sheet of piles is, and a case, of which there are n, drawn at a size; how wide a
+// word below a pile is, or 0 where not all have room for theirs.
 interface Field {
+  size: number;
+  word: number;
   wide: number;
   high: number;
   unit: number[];

@@ -4,13 +4,13 @@
 import { id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
 import { branchesOf, pileOf, placed, standing } from "./crowd.js";
-import { draw, make, mark } from "./draw.js";
-import { FIGURES } from "./figure.js";
+import { draw, make } from "./draw.js";
+import { bodiesOf } from "./figure.js";
 import { entropy, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, pick, primary, rove } from "./reach.js";
-import { clamp, picture } from "./stage.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
@@ -19,36 +19,36 @@ import { short, some } from "./words.js";
 const TURNS = ["", "next", "2nd", "3rd"];
 
 /**
- * With `ratio` beside that of C4.5; with `watch` ID3 asks, and the reader steps through its decisions;
- * with `look` cases are drawn as what they are, each with its values; if it is `led`, the first questions
- * are asked by scrolling.
- * @type {Build<Walked & {ratio?: boolean, watch?: boolean, led?: boolean, look?: string, answer: string}>}
+ * With `ratio` beside that of C4.5, which differs `apart` where an answer is [attribute, level]; with
+ * `watch` ID3 asks, and the reader guesses its decisions one by one; with `look` cases are drawn as what they
+ * are, each with its values; if it is `led`, the first questions are asked by scrolling.
+ * @type {Build<Walked & {ratio?: boolean, apart?: Point, watch?: boolean, led?: boolean, look?: string,
+ *   answer: string}>}
  */
 function walkExplorable(play, data, say) {
-  const { attributes, columns, target, classes, what, ratio, watch, led, look, answer } = data;
+  const { attributes, columns, target, classes, what, ratio, apart, watch, led, look, answer } =
+    data;
   const best = id3({ attributes, columns, target, classes, weight: null });
   // The nodes of ID3's tree in the order in which it looks at them, named by the way to them, such as ".0.2".
   const paths = [""];
   best.nodes.forEach((node, i) =>
     node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
   );
-  const state = { asked: /** @type {Map<string, number>} */ (new Map()), chosen: "", step: 0 };
+  const state = {
+    asked: /** @type {Map<string, number>} */ (new Map()),
+    chosen: "",
+    step: 0,
+    isTold: false,
+    guess: -1,
+  };
   const piles = pilesIn(data, state.asked),
     { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
-  const figure = look ? FIGURES[look] : null,
-    unit = figure?.unit ?? [30, 30]; // a case is so wide and high, and stands on 0, 0
-  const bodies = target.map((k, row) => {
-    const values = columns.map((column) => column[row]);
-    const shown = figure ? figure.draw(k, values) : [mark(k, 0, -15, 12)];
-    const body = draw("g", { class: "dtb-moves" }, draw("g", { style: `--turn:${row}` }, ...shown));
-    body.style.transitionDelay = `${30 * row}ms`;
-    return body;
-  });
+  const { bodies, unit, says } = bodiesOf(look, columns, target);
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
   let /** @type {Piles} */ tree;
-  const field = { wide: 0, high: 0, unit, n: target.length, classes };
+  const field = { wide: 0, high: 0, size: 0, word: 0, unit, n: target.length, classes };
 
   /** @param {string} path @param {number} a */
   function ask(path, a) {
@@ -59,14 +59,14 @@ function walkExplorable(play, data, say) {
     state.asked.clear();
     state.chosen = "";
   }
-  /** ID3, up to one of its decisions. @param {number} step */
-  function goTo(step) {
-    state.step = clamp(step, 0, paths.length - 1);
+  /** ID3, up to one of its decisions, which is told or still to be guessed. @param {number} step @param {boolean} [isTold] */
+  function goTo(step, isTold = !best.nodes[step].split, guess = -1) {
+    Object.assign(state, { step, isTold, guess });
     begin();
     best.nodes
-      .slice(0, state.step + 1)
+      .slice(0, step + Number(isTold))
       .forEach(({ split }, i) => split && ask(paths[i], split.attribute));
-    state.chosen = paths[state.step];
+    state.chosen = paths[step];
     show();
   }
 
@@ -82,19 +82,19 @@ function walkExplorable(play, data, say) {
   function show() {
     if (!sheet.wide) return;
     tree = grown(state.chosen);
-    const size = placed(tree, field),
-      focused = layer.contains(document.activeElement);
+    Object.assign(field, placed(tree, field));
+    const focused = layer.contains(document.activeElement);
     layer.replaceChildren(
       ...tree.inner.flatMap((node) => branchesOf(node, node.path === state.chosen, field)),
       ...tree.all.map(pile),
     );
     for (const leaf of tree.leaves) {
-      const places = standing(leaf, field, size);
+      const places = standing(leaf, field);
       [...leaf.rows]
         .sort((one, other) => target[one] - target[other])
         .forEach((which, i) => {
           const { x, y, isFirst } = places[i];
-          bodies[which].style.transform = `translate(${x}px, ${y}px) scale(${size})`;
+          bodies[which].style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
           // Who stands behind is drawn first.
           crowd[isFirst ? "append" : "prepend"](bodies[which]);
         });
@@ -110,17 +110,18 @@ function walkExplorable(play, data, say) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      [brief, whole] = isOpen(node) ? ["?", "ask again"] : ["✓", "✓ done"],
+      [brief, whole] = isOpen(node) ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
       waits = watch ? paths.indexOf(path) - state.step : 0, // for its turn
       sign = !rows.length
         ? ""
         : waits > 0
           ? (TURNS[waits] ?? `${waits}th`)
-          : node.wide < 70
-            ? brief
-            : whole;
+          : field.word
+            ? whole
+            : brief;
     const choose = () => {
-      if (watch) return goTo(paths.indexOf(path));
+      const i = paths.indexOf(path);
+      if (watch) return goTo(i, i < state.step || undefined);
       state.chosen = path;
       show();
     };
@@ -139,8 +140,9 @@ function walkExplorable(play, data, say) {
     const node = tree.chosen,
       known = node.asks >= 0,
       amounts = gainsOf(node),
-      may = !watch && !known && isMixed(node);
+      may = !known && (watch ? !state.isTold : isMixed(node));
     const askIt = (/** @type {number} */ a) => () => {
+      if (watch) return (goTo(state.step, true, a), onward.focus());
       ask(node.path, a);
       const next = grown(state.chosen).leaves.find(
         (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
@@ -160,10 +162,10 @@ function walkExplorable(play, data, say) {
       bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
       does = known
         ? ratio
-          ? "Gain / bits of the answers = ratio:"
+          ? "What each question gains of the bits of its answers:"
           : `What each question gains of the ${short(missing)} bits:`
         : may
-          ? "Ask a question, then see what each would gain:"
+          ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
           : "Nothing is asked.";
     asking.replaceChildren(
       quietly(`${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`),
@@ -193,9 +195,8 @@ function walkExplorable(play, data, say) {
       wrong = leaves.flatMap(({ rows, counts }) =>
         rows.filter((row) => target[row] !== majority(counts)),
       );
-    next.disabled = state.step === paths.length - 1;
-    back.disabled = !state.step;
-    rest.disabled = !open.length;
+    onward.disabled = watch ? state.step === paths.length - 1 : !unasked().length;
+    backward.disabled = Boolean(watch) && !state.step;
     const yours =
       !chosen.path && chosen.asks < 0
         ? `1 leaf, which predicts ${classes[best.nodes[0].label]} and makes ${some(wrong.length, "error")}`
@@ -204,7 +205,7 @@ function walkExplorable(play, data, say) {
       split ? 0 : (wayTo(best, i).length - 1) * sum(counts),
     );
     const words = watch
-      ? decision(chosen, best, state.step)
+      ? decision(chosen, best, state)
       : judged(chosen, Boolean(ratio)) +
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
@@ -237,36 +238,47 @@ function walkExplorable(play, data, say) {
     };
     const told = scenes.map((_, i) => {
       perform(i);
-      return step(grown(state.chosen), figure?.says);
+      return step(grown(state.chosen), says);
     });
     begin();
     return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
   }
 
-  // The rest by ID3: the first question of the most gain, wherever a pile is mixed.
+  // The piles of which the algorithm would ask, and the rest by it.
+  const asks = (/** @type {Pile} */ leaf) => (ratio ? c45Asks(leaf) : firstOf(gainsOf(leaf)));
+  const unasked = () =>
+    grown(state.chosen).leaves.filter((leaf) => isOpen(leaf) && asks(leaf) >= 0);
   const finish = () => {
-    for (let leaf; (leaf = grown(state.chosen).leaves.find(isOpen));)
-      state.asked.set(leaf.path, firstOf(gainsOf(leaf)));
+    for (let leaf; ([leaf] = unasked()) && leaf;) state.asked.set(leaf.path, asks(leaf));
     show();
   };
-  const next = primary("Next", () => goTo(state.step + 1)),
-    back = button("Back", () => goTo(state.step - 1)),
-    rest = button("Let ID3 do the rest", finish, { class: led ? "" : "dtb-main" });
-  const row = inRow(watch ? [next, back] : [rest, button("Start again", () => (begin(), show()))]);
+  const next = () => (state.isTold ? goTo(state.step + 1) : goTo(state.step, true));
+  const [onward, backward] = watch
+    ? [primary("Next", next), button("Back", () => goTo(state.step - 1, true))]
+    : [
+        button(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish, {
+          class: led ? "" : "dtb-main",
+        }),
+        button("Start again", () => (begin(), show())),
+      ];
+  const row = inRow(onward, backward);
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
   play.append(
     beside(
       make("div", {}, sheet.place),
       ...controls,
-      led || ratio ? null : quietly(figure?.says),
+      led || ratio ? null : quietly(says),
       legend(classes.map((name) => `${answer}: ${name}`)),
     ),
   );
   rove(sheet.place);
   if (watch) goTo(0);
-  return (a) => {
-    begin();
-    ask("", a);
+  if (!apart) return;
+  const open = () => (begin(), ask("", apart[0]), (state.chosen = `.${apart[1]}`));
+  open();
+  // What ID3 asks there, and what C4.5 thinks of it.
+  return () => {
+    ask(open(), firstOf(gainsOf(grown(state.chosen).chosen)));
     show();
   };
 }
