@@ -752,7 +752,7 @@ def test_a_sum_of_stumps_leaves_what_those_of_the_package_leave(show):
             check(page, label)
             total = np.full(300, target.mean())
             for trees in range(6):
-                set_range(page, 0, trees)
+                keys(sliders(page), "Home", *["ArrowRight"] * trees)
                 large = int((abs(target - total) > 0.5).sum())
                 assert f"{large} large marks;" in sentence(page)
                 drawn = page.get_by_label("The trees of the sum").text_content()
@@ -813,7 +813,7 @@ def test_estimates_at_every_node_are_those_of_the_package(show):
 
 @of("bags")
 def test_two_bags_lower_the_impurity_as_the_package_says(show):
-    with show("bags") as page:
+    with show("bags", reduced_motion="reduce") as page:
         towns = pd.DataFrame({one["name"]: one["counts"] for one in page.live.data["values"]}).T
         right = page.locator("[data-bag=second]")
         press(page, "All into the first bag")
@@ -830,6 +830,11 @@ def test_two_bags_lower_the_impurity_as_the_package_says(show):
         assert "It is a cut of the order of the shares." in sentence(page)
         press(page, "All into the first bag", "Try all 511")
         assert "No other of all 511 ways is better." in sentence(page)
+        card, other = page.get_by_role("button", name="Linton"), page.locator("[data-bag=second]")
+        drag(page, card, np.subtract(middle(other.first), middle(card)))
+        expect(card).to_have_attribute("data-bag", "second")
+        card.click()
+        expect(card).to_have_attribute("data-bag", "first")
 
 
 @of("standin")

@@ -1,4 +1,4 @@
-// Subsets: put the values of a column, in the order of their shares, into two bags; beside them how
+// Subsets: put the values of a column, in the order of their shares, into two bags; below them how
 // many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
@@ -6,8 +6,8 @@ import { barOf, box, circle, draw, line, put, small } from "./draw.js";
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
-import { button, pick, rove } from "./reach.js";
-import { axisX, picture, scale, within } from "./stage.js";
+import { button, hold, pick, rove } from "./reach.js";
+import { axisX, onSheet, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -48,33 +48,58 @@ function bagsExplorable(play, data, say) {
   const cards = values.map((value, i) =>
     draw(
       "g",
-      pick(null, () => move(i), { class: "dtb-pick dtb-moves", tabindex: i ? -1 : 0 }),
+      pick(null, () => move(i), {
+        class: "dtb-pick dtb-moves",
+        tabindex: i ? -1 : 0,
+        click: ({ detail }) => detail || move(i), // a pointer has moved it already
+        pointerdown: (event) => carry(i, event),
+      }),
     ),
   );
-  const marks = draw("g");
+  const marks = draw("g"),
+    hint = quietly();
 
   /** @param {number} i */
   function move(i) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
-  // Side by side with a bag above the other, and the hill below; or, where names have no room for that,
-  // below each other and below the hill.
+  // Side by side with a bag above the other, or, where names have no room for that, below each other;
+  // below them the hill.
   let isNarrow = false;
   const /** @type {(i: number) => Point} */ placeOf = (i) => {
       const inSecond = Number(!state.left.has(i));
       return isNarrow
-        ? [(inSecond * sheet.wide) / 2, first() + ROW * i]
+        ? [(inSecond * sheet.wide) / 2, NAMED + ROW * i]
         : [(i * sheet.wide) / values.length, NAMED + inSecond * (CARD + NAMED)];
     };
-  const first = () => NAMED + (isNarrow ? ABOVE + HIGH + 34 : 0), // of the first bag
-    top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED)); // of the hill
+  const top = () => ABOVE + (isNarrow ? NAMED + ROW * values.length : 2 * (CARD + NAMED));
+
+  // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
+  /** @param {number} i @param {PointerEvent} down */
+  function carry(i, down) {
+    const { style } = cards[i],
+      [x, y] = onSheet(sheet, down),
+      [left, top] = placeOf(i);
+    /** @param {Point} point */
+    const follow = ([px, py]) =>
+      (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
+    style.transition = "none";
+    hold(sheet, down, follow, (up) => {
+      const [px, py] = onSheet(sheet, up),
+        isPressed = up.type === "pointerup" && Math.hypot(px - x, py - y) < 5,
+        inSecond = isNarrow ? px > sheet.wide / 2 : py > NAMED / 2 + CARD + NAMED;
+      style.transition = "";
+      if (isPressed || inSecond === state.left.has(i)) move(i);
+      else show();
+    });
+  }
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;
     isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
     const [wide, high] = isNarrow ? [width / 2 - 4, ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
-      const [left, above] = isNarrow ? [(k * width) / 2, first()] : [0, NAMED + k * (CARD + NAMED)];
+      const [left, above] = isNarrow ? [(k * width) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)];
       return [
         small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
         box(left, above, wide, high, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
@@ -121,7 +146,7 @@ function bagsExplorable(play, data, say) {
       marks,
     );
     show();
-    return isNarrow ? first() + high : top() + HIGH + 30;
+    return top() + HIGH + 30;
   });
   const hill = () => ({
     x: scale(0, most, 8, sheet.wide - 12),
@@ -149,6 +174,7 @@ function bagsExplorable(play, data, say) {
     });
     cards.forEach((card, i) => {
       const side = state.left.has(i) ? "first" : "second";
+      card.style.touchAction = isNarrow ? "pan-y" : "none";
       card.style.transform = `translate(${placeOf(i).map((at) => `${at}px`)})`;
       const where = `${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`;
       put(card, { "data-bag": side, "aria-label": `${values[i].name}, ${where}` });
@@ -165,6 +191,7 @@ function bagsExplorable(play, data, say) {
       ...pin(now, {}),
       better ? within(`yours ${short(now, 4)}`, ahead, y(0) - PIN - 14, [8, sheet.wide]) : "",
     );
+    hint.textContent = `Press a ${name}, or drag it to the other bag.${better ? " Can you reach the best?" : ""}`;
     const names = ascending(state.left).map((i) => values[i].name);
     say(
       `In the first bag ${names.join(", ") || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
@@ -183,7 +210,7 @@ function bagsExplorable(play, data, say) {
     show();
   }
   play.append(
-    quietly(`Press a ${name} to move it to the other bag. Can you reach the best?`),
+    hint,
     sheet.place,
     inRow(
       button(`Try all ${ways.length}`, tryAll, { class: "dtb-main dtb-secret" }),

@@ -1,13 +1,13 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, line, make, mark, ring, small, text } from "./draw.js";
+import { circle, curve, draw, line, make, mark, ring, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
-import { colour, DASHED, MIDDLE } from "./looks.js";
+import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, primary, range } from "./reach.js";
-import { axisY, clamp, picture, scale, within } from "./stage.js";
+import { button, choices, grip, primary } from "./reach.js";
+import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -23,8 +23,9 @@ function boostExplorable(play, data, say) {
     { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
     CELLS = 50;
-  const state = { at: 0, rate: 1 };
+  const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
+  const traces = draw("g");
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -75,52 +76,54 @@ function boostExplorable(play, data, say) {
   const strip = picture("The trees of the sum, and the sum", (width) =>
     rounds ? sumOn(strip, width, rounds, state.at) : 0,
   );
-  const chart = picture("The share of errors against the number of trees", () => (show(), 216));
+  // The errors by the number of trees, as far as they were made; its axis is the slider.
+  const chart = picture("The share of errors against the number of trees", (width) => {
+    const end = width - 16;
+    chart.replaceChildren(
+      axisY(48, y, LEAST, MOST, "share of errors", 4, (error) => share(error)),
+      line(48, 170, end, 170),
+      ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), 200, n, MIDDLE)),
+      text((48 + end) / 2, 218, "trees", MIDDLE),
+      line(48, y(turned), end, y(turned), { "stroke-opacity": 0.4 }),
+      small(end, y(turned) - 5, `${share(turned)} at best`, END),
+      traces,
+      knob,
+    );
+    show();
+    return 226;
+  });
+  const y = scale(LEAST, MOST, 170, 28),
+    x = (/** @type {number} */ n) =>
+      48 + ((chart.wide - 64) * Math.log(n + 1)) / Math.log(data.rounds + 1);
+  const knob = grip(chart, {
+    label: "Trees in the sum",
+    count: () => data.rounds + 1,
+    at: () => state.at,
+    place: (n) => [x(n), 170],
+    words: (n) => some(n, "tree"),
+    onMove: go,
+  });
 
-  // The errors by the number of trees, as far as they were made.
-  function showChart() {
-    const across = chart.wide,
-      most = Math.max(10, rounds.length - 1),
-      x = scale(0, Math.log(most), 48, across - 16),
-      y = scale(LEAST, MOST, 170, 28),
-      now = rounds[state.at],
-      at = (/** @type {number} */ n) => x(Math.log(Math.max(n, 1)));
+  function showTraces() {
+    const now = rounds[state.at],
+      at = x(state.at),
+      high = (/** @type {number} */ error) => y(clamp(error, LEAST, MOST));
     /** @param {"fresh" | "own"} name @param {Attributes} [more] */
     const trace = (name, more) =>
       curve(
-        rounds.slice(1).map((round, n) => [at(n + 1), y(clamp(round[name], LEAST, MOST))]),
+        rounds.slice(1).map((round, n) => [x(n + 1), high(round[name])]),
         { "stroke-width": 2, ...more },
       );
-    /** @param {string} name @param {number} value @param {number} by */
-    const named = (name, value, by) => {
-      const words = `${name} ${percent(value)}`,
-        middle = Math.min(at(state.at) + 8, across - 9 * words.length) + 4.5 * words.length,
-        near = rounds.slice(1).filter((_, n) => Math.abs(at(n + 1) - middle) < 5 * words.length);
-      const levels = [{ fresh: value, own: value }, ...near].map((round) =>
-          y(clamp(by < 0 ? round.fresh : round.own, LEAST, MOST)),
-        ),
-        high = by < 0 ? Math.min(...levels) : Math.max(...levels);
-      // Above it, where there is no room below.
-      return within(words, middle, high + (high + by > 166 ? -12 : by), [52, across]);
-    };
-    chart.replaceChildren(
-      axisY(48, y, LEAST, MOST, "share of errors"),
-      line(48, 170, across - 16, 170),
-      ...[1, 3, 10, 30, 100, 300].filter((n) => n <= most).map((n) => text(at(n), 190, n, MIDDLE)),
-      text((48 + across) / 2, 208, "trees", MIDDLE),
-      line(48, y(turned), across - 16, y(turned), { "stroke-opacity": 0.4 }),
-      small(52, y(turned) + 17, `${share(turned, 1)} at best`),
+    const both = [now.fresh, now.own].map(high);
+    traces.replaceChildren(
       trace("fresh"),
       trace("own", DASHED),
-      ...(state.at
-        ? [
-            line(at(state.at), 28, at(state.at), 170, { class: "dtb-one", "stroke-width": 2 }),
-            circle(at(state.at), y(clamp(now.fresh, LEAST, MOST)), 6),
-            named(`new ${what[1]}`, now.fresh, -12),
-            named("their own", now.own, 24),
-          ]
-        : []),
+      line(at, Math.min(...both), at, 170, { class: "dtb-one", "stroke-width": 2 }),
+      ...both.map((error) => circle(at, error, 5)),
+      ...keyOf(chart.wide - 200, 34, `new ${what[1]} ${percent(now.fresh)}`, {}),
+      ...keyOf(chart.wide - 200, 54, `their own ${percent(now.own)}`, DASHED),
     );
+    knob.show();
   }
 
   // The smaller side of the next cut: whom it would fit.
@@ -153,9 +156,7 @@ function boostExplorable(play, data, say) {
     );
     const marks = points.map(([x, y], i) => {
       const rest = target[i] - now.total[i];
-      const k = Number(rest > 0),
-        look = Math.abs(rest) > 0.5 ? {} : { fill: "none", stroke: colour(k), "stroke-width": 1.5 };
-      return mark(k, to.x(x), to.y(y), 1.5 + 6 * Math.min(Math.abs(rest), 1.2), look);
+      return mark(Number(rest > 0), to.x(x), to.y(y), 1 + 7 * Math.min(Math.abs(rest), 1.2));
     });
     layers.marks.replaceChildren(...marks);
     layers.rings.replaceChildren(
@@ -163,9 +164,8 @@ function boostExplorable(play, data, say) {
         ? ringedOnes.map(([x, y]) => ring(to.x(x), to.y(y), 12, { "stroke-width": 2 }))
         : []),
     );
-    showChart();
+    showTraces();
     strip.paint();
-    slider.set(state.at);
     add.disabled = state.at === data.rounds;
     back.disabled = !state.at;
     const large = now.total.filter((value, i) => Math.abs(target[i] - value) > 0.5).length;
@@ -184,13 +184,11 @@ function boostExplorable(play, data, say) {
 
   const add = primary("Add the next tree", () => go(state.at + 1)),
     back = button("Take it back", () => go(state.at - 1));
-  const slider = range("Trees in the sum", { min: 0, max: data.rounds, value: 0 }, go);
   play.append(
     beside(
       make("div", {}, plane.place, inRow(add, back)),
       strip.place,
       chart.place,
-      slider,
       choices(
         "Each tree is added",
         RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)),

@@ -159,7 +159,7 @@ function cutsExplorable(play, data, say) {
           foot = (/** @type {Point} */ point) => turned(axis, point[axis], base);
         if (!stop) return [];
         const from = turned(axis, along(axis, stop[0]), end),
-          worth = axis ? "" : short(stop[1], 4),
+          worth = short(stop[1], 4),
           isAsked = split?.attribute === axis;
         return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, worth, isBefore);
       }),

@@ -91,7 +91,7 @@ function estimateExplorable(play, data, say) {
   /** Whether a larger tree is as good as the one chosen. @param {Comparison} made */
   const isTie = ({ leaf, subtree, branch, choice }) =>
     choice === "leaf"
-      ? Math.min(subtree, branch) < leaf + TIE && Math.min(subtree, branch) > leaf - TIE
+      ? Math.abs(Math.min(subtree, branch) - leaf) < TIE
       : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
   // What competes at a node: its name, the errors to expect, whether it wins. What the program did

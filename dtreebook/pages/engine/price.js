@@ -5,16 +5,16 @@
 import { layout } from "./diagram.js";
 import { circle, curve, draw, line, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
-import { ANSWER, BOLD, colour, DASHED, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip, primary } from "./reach.js";
-import { axisY, clamp, picture, scale, within } from "./stage.js";
+import { axisY, clamp, keyOf, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
 import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
-import { percent, some } from "./words.js";
+import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 
@@ -72,7 +72,7 @@ function priceExplorable(play, data, say) {
     const band = [...edge(1), ...edge(-1).reverse()];
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases"),
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, (at) => share(at)),
       draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
       curve(
         path.map(({ risk }, i) => [x(i), y(risk)]),
@@ -140,12 +140,10 @@ function priceExplorable(play, data, say) {
         ANSWER,
         line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
-        line(0, 9, 22, 9, { "stroke-width": 2.5 }),
-        small(30, 14, `validated ${percent(now().error)} ± ${percent(now().spread)}`, BOLD),
+        ...keyOf(0, 14, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
       ),
       circle(cx, risk, 5),
-      line(0, 29, 22, 29, { "stroke-width": 2, ...DASHED }),
-      small(30, 34, `training ${percent(now().risk)}`, BOLD),
+      ...keyOf(0, 34, `training ${percent(now().risk)}`, DASHED),
       within(priceOf(now().alpha), cx, 298, [0, errors.wide], {
         class: "dtb-done",
       }),
@@ -198,7 +196,7 @@ function priceExplorable(play, data, say) {
     },
   });
   play.append(
-    beside(sheet.place, tower.place, errors.place, inRow(main, back), legend(tree.classes ?? [])),
+    beside(sheet.place, errors.place, inRow(main, back), tower.place, legend(tree.classes ?? [])),
   );
   return (gone) => go(path.findIndex(({ leaves }) => leaves <= path[0].leaves - gone));
 }

@@ -44,13 +44,13 @@ export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low
 
 /**
  * @param {number} x @param {Scale} y @param {number} low @param {number} high @param {string} name
- * @param {number} [most]
+ * @param {number} [most] @param {(at: number) => Label} [words]
  */
-export function axisY(x, y, low, high, name, most = 4) {
+export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x, y(low), x, y(high)));
   for (const at of ticks(low, high, most)) {
-    group.append(line(x - 5, y(at), x, y(at)), text(x - 8, y(at) + 4, at, END));
+    group.append(line(x - 5, y(at), x, y(at)), text(x - 8, y(at) + 4, words(at), END));
   }
   if (name) group.append(text(x - 8, y(high) - 10, name));
   return group;
@@ -67,6 +67,15 @@ export const within = (words, x, y, [low, high], more) =>
     class: "dtb-halo",
     ...more,
   });
+
+/**
+ * What a line of a chart shows, beside a piece of it.
+ * @param {number} x @param {number} y @param {string} words @param {Attributes} look
+ */
+export const keyOf = (x, y, words, look) => [
+  line(x, y - 5, x + 22, y - 5, { "stroke-width": 2, ...look }),
+  small(x + 30, y, words, BOLD),
+];
 
 // A drawing that fills the width of its place, at the size of the page's own letters;
 // `paint(width)` returns its height. It is painted again only when the place itself changes.

@@ -99,29 +99,33 @@ function staircaseExplorable(play, data, say) {
     }
     const at = atX(split.cut),
       y = 14 + LEVEL * row;
-    if (row < LEVELS)
+    if (row < LEVELS) {
       asked.push(
         row === Math.min(state.depth, LEVELS) - 1
           ? line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED })
           : "",
         line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, y, 4, { class: "dtb-dot" }),
-        atX(high) - atX(low) > 84 && Math.min(atX(high) - at, at - atX(low)) > (row > 1 ? 24 : 0)
-          ? small(at, y + 16, `≤ ${inDigits(split.cut, 3)}`, { ...MIDDLE, class: "dtb-halo" })
-          : "",
       );
+      (named[row] ??= []).push([at, y + 16, `≤ ${inDigits(split.cut, 3)}`]);
+    }
     stepsOf(tree, children[0], low, split.cut, row + 1);
     stepsOf(tree, children[1], split.cut, high, row + 1);
   }
   let /** @type {Point[]} */ steps = [],
-    /** @type {Child[]} */ asked = [];
+    /** @type {Child[]} */ asked = [],
+    /** @type {[number, number, string][][]} */ named = [];
 
   function show() {
     if (!points) return;
     const trees = treesOf(),
       tree = trees[state.depth];
-    [steps, asked] = [[], []];
+    [steps, asked, named] = [[], [], []];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
+    // A row has its numbers where there is room for all of them.
+    const numbers = named
+      .filter((row) => row.every(([at], i) => !i || at - row[i - 1][0] > 58))
+      .flatMap((row) => row.map((one) => small(...one, { ...MIDDLE, class: "dtb-halo" })));
     const misses = x.map((value, i) =>
       line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), {
         "stroke-width": 1.5,
@@ -140,7 +144,7 @@ function staircaseExplorable(play, data, say) {
         )
       : "";
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
-    moving.replaceChildren(draw("g", {}, asked), ...misses, shown, stairs);
+    moving.replaceChildren(draw("g", {}, asked, numbers), ...misses, shown, stairs);
     points.forEach((point, i) =>
       point.setAttribute("transform", `translate(${atX(x[i])} ${atY(state.y[i])})`),
     );
@@ -177,7 +181,7 @@ function staircaseExplorable(play, data, say) {
             fill: "currentColor",
           }),
           small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
-          small(left + step / 2 - 4, 186, short(error, 1), MIDDLE),
+          small(left + step / 2 - 4, 186, inDigits(error, 2, 0), MIDDLE),
         ];
       }),
       ...news.flatMap((error, depth) => {
@@ -186,7 +190,7 @@ function staircaseExplorable(play, data, say) {
         return [
           isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "",
           ring(cx, cy, 3.5, THIN),
-          small(cx, 204, `○${short(error, 1)}`, MIDDLE),
+          small(cx, 204, `○${inDigits(error, 2, 0)}`, MIDDLE),
         ];
       }),
     );

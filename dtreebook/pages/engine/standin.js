@@ -64,7 +64,7 @@ function standinExplorable(play, data, say) {
     cases.replaceChildren(
       ...values.map((value, i) => {
         const [cx, cy] = [x(test.values[i]), y(value)],
-          ring = circle(cx, cy, 8, { class: "dtb-wrong dtb-secret" });
+          ring = circle(cx, cy, 8, { class: "dtb-wrong" });
         return draw("g", {}, mark(goesLeft[i] ? 0 : 1, cx, cy, 4), ring);
       }),
     );
@@ -74,6 +74,10 @@ function standinExplorable(play, data, say) {
       text((x(xl) + x(xh)) / 2, foot + 62, `the tree: ${test.name} ≤ ${general(test.cut, 4)}`, {
         ...MIDDLE,
         ...BOLD,
+      }),
+      text(0, 0, others[state.other].name, {
+        ...MIDDLE,
+        transform: `translate(14 ${(foot + 50) / 2}) rotate(-90)`,
       }),
       quarters,
       cases,

@@ -37,6 +37,9 @@ export function start(kind, build) {
     const led = play.querySelector(".dtb-two:has(.dtb-story) > *");
     (led ?? play).append(said);
     led?.classList.add("dtb-led");
+    // Below it the words of a step stay, which know by this how high it is.
+    const measure = () => root.style.setProperty("--led", `${led?.clientHeight}px`);
+    if (led) new ResizeObserver(measure).observe(led);
     root.classList.toggle("dtb-told", led !== null);
     askFirst(play, guess, show);
     seen.observe(root);

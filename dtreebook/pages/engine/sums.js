@@ -15,16 +15,14 @@ function addedBy({ stump, total, rate = 1 }, to) {
   /** @param {number} value @param {Part} part */
   const add = (value, part) => {
     const [[x0, x1], [y0, y1]] = part,
-      [wide, high] = [to.x(x1) - to.x(x0), to.y(y0) - to.y(y1)],
-      turn = wide < 40 ? "rotate(-90)" : "",
-      transform = `translate(${to.x((x0 + x1) / 2)} ${to.y((y0 + y1) / 2)}) ${turn} translate(0 5)`,
+      // Numbers of narrow parts stay within the whole, and clear of each other.
+      [left, right, top, foot] = [to.x(0) + 20, to.x(1) - 20, to.y(1) + 16, to.y(0) - 5],
+      cx = clamp(to.x((x0 + x1) / 2), left, right),
+      cy = clamp(to.y((y0 + y1) / 2) + 5 + (x1 - x0 < 1 ? (x0 ? 10 : -10) : 0), top, foot),
       fill = { fill: colour(Number(value > 0)), stroke: "currentColor", "stroke-opacity": 0.5 },
       share = clamp(stump ? 1.6 * Math.abs(value) : 0, 0.05, 0.6);
     const words = `${stump && value > 0 ? "+" : ""}${short(value, 2)}`;
-    return [
-      boxOf(part, to, { ...fill, "fill-opacity": share }),
-      Math.min(wide, high) < 15 ? "" : small(0, 0, words, { ...MIDDLE, transform }),
-    ];
+    return [boxOf(part, to, { ...fill, "fill-opacity": share }), small(cx, cy, words, MIDDLE)];
   };
   if (!stump) return add(total[0], UNIT);
   return partsOf(stump).flatMap((part, i) =>

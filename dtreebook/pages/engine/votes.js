@@ -4,7 +4,7 @@
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
 import { circle, line, make, outline, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn } from "./ground.js";
-import { BOLD, DASHED, DOTTED, END } from "./looks.js";
+import { DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { inRow, legendOf, legendOfTints } from "./parts.js";
 import { randomOf } from "./random.js";
@@ -16,9 +16,8 @@ import { percent, share } from "./words.js";
 
 const ROOM = 196; // above and below a plane
 const NARROW = 560;
-const ROWS = 132; // the errors of a plane, where they stand below each other
-const FROM = 0.15; // errors that the drawing reaches from and to
-const UP_TO = 0.4;
+const FROM = 15; // per cent of errors that the drawing reaches from and to
+const UP_TO = 40;
 
 /** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
@@ -81,18 +80,15 @@ function votesExplorable(play, data, say) {
   });
 
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
-    const half = width / planes.length,
-      isNarrow = width < NARROW,
-      size = Math.min(half - (isNarrow ? 36 : 52), 400);
+    const across = width < NARROW ? 1 : planes.length,
+      part = width / across,
+      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400));
     sheet.replaceChildren();
     drawn = planes.map((plane, p) => {
-      const left = (isNarrow ? 30 : 38) + p * half;
-      sheet.append(
-        text(left, 18, `${isNarrow ? "Truth:" : "The truth has"} ${plane.name}`, {
-          "font-weight": 600,
-        }),
-      );
-      return planeOn(sheet, left, 48, size, { ...data, ...plane }, [
+      const left = 38 + (p % across) * part,
+        top = Math.floor(p / across) * (size + ROOM);
+      sheet.append(text(left, top + 18, `The truth has ${plane.name}`, { "font-weight": 600 }));
+      return planeOn(sheet, left, top + 48, size, { ...data, ...plane }, [
         "tint",
         "thin",
         "lit",
@@ -101,18 +97,18 @@ function votesExplorable(play, data, say) {
       ]);
     });
     show();
-    return size + ROOM + (isNarrow ? 28 + ROWS * (planes.length - 1) : 0);
+    return (size + ROOM) * (planes.length / across);
   });
 
-  /** The errors of the trees and of their vote on one scale, below their plane or all planes. @param {number} p */
+  /** The errors of the trees and of their vote on one scale, below their plane. @param {number} p */
   function errorsOf(p) {
     const { single, together, alone } = grown[p],
-      { x, y } = drawn[p].to,
-      isNarrow = sheet.wide < NARROW,
-      [left, right] = isNarrow ? [0, sheet.wide] : [x(0), x(1)],
-      at = scale(FROM, UP_TO, left + 120, right - 50),
+      { to } = drawn[p],
+      [left, right] = [to.x(0) - 38, to.x(1) + 8],
+      x = scale(FROM, UP_TO, left + 120, right - 50),
+      at = (/** @type {number} */ error) => x(clamp(100 * error, FROM, UP_TO)),
       best = at(turned),
-      top = y(0) + 58 + (isNarrow ? 22 + ROWS * p : 0),
+      top = to.y(0) + 58,
       mean = oneOf(single);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
@@ -121,19 +117,17 @@ function votesExplorable(play, data, say) {
     ];
     if (state.trees > 1) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
     return [
-      isNarrow ? text(0, top - 16, grown[p].name, BOLD) : "",
-      axisX(at, top + 68, FROM, UP_TO, "", (right - left) / 80),
+      axisX(x, top + 68, FROM, UP_TO, "", (right - left) / 80),
+      small(left, top + 87, "% wrong"),
       line(best, top - 8, best, top + 68, DASHED),
-      small(best + 6, top + 62, `${share(turned, 1)} at best`),
+      small(best + 6, top + 62, `${share(turned)} at best`),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
           small(left, cy + 5, name, { "font-weight": 600 }),
-          line(at(FROM), cy, at(UP_TO), cy, { "stroke-opacity": 0.25 }),
-          ...each.map((error) =>
-            circle(at(clamp(error, FROM, UP_TO)), cy, 4, { "fill-opacity": 0.3, ...look }),
-          ),
-          circle(at(clamp(value, FROM, UP_TO)), cy, 7, { ...look }),
+          line(x(FROM), cy, x(UP_TO), cy, { "stroke-opacity": 0.25 }),
+          ...each.map((error) => circle(at(error), cy, 4, { "fill-opacity": 0.3, ...look })),
+          circle(at(value), cy, 7, look),
           small(right, cy + 5, percent(value), { ...END, "font-weight": 600 }),
         ];
       }),
@@ -200,9 +194,8 @@ function votesExplorable(play, data, say) {
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
 
   play.append(
-    inRow(more),
+    inRow(more, lines),
     legendOfTints(classes),
-    lines,
     sheet.place,
     inRow(
       choices(

@@ -4,8 +4,8 @@ import { fixed } from "./measures.js";
 
 /** @param {number} value @param {number} [digits] */
 export const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
-/** @param {number} part @param {number} whole */
-export const share = (part, whole) => `${Math.round((100 * part) / whole)}%`;
+/** @param {number} part @param {number} [whole] */
+export const share = (part, whole = 1) => `${Math.round((100 * part) / whole)}%`;
 /** @param {number} share */
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 /** @param {string} word */
