@@ -8,9 +8,11 @@ import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { inRow, legend } from "./parts.js";
 import { check, grip, primary } from "./reach.js";
-import { axisX, axisY, picture, scale } from "./stage.js";
+import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
+
+const DOT = 20; // from one case to the next above it
 
 /**
  * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
@@ -61,9 +63,9 @@ function cutExplorable(play, data, say) {
   const isOpen = ({ table }) => Math.min(...table.map(sum)) >= least();
   const price = () => (state.price ? Math.log2(stops.filter(isOpen).length) / n : 0);
 
-  const lineFoot = 46 + 15 * tallest,
+  const lineFoot = 38 + DOT * tallest,
     barsTop = lineFoot + 52,
-    curveTop = barsTop + 84,
+    curveTop = barsTop + 80,
     curveFoot = curveTop + 150;
   const left = 48,
     last = distinct[distinct.length - 1];
@@ -82,8 +84,8 @@ function cutExplorable(play, data, say) {
         mark(
           target[row],
           x(values[row]),
-          lineFoot + 3 - 15 * heap[values[row]],
-          width < 480 ? 4 : 6,
+          lineFoot + 6 - DOT * heap[values[row]],
+          width < 480 ? 5 : 9,
         ),
       );
     }
@@ -115,7 +117,7 @@ function cutExplorable(play, data, say) {
     moving.replaceChildren(
       // Beside what stands on the axes, and not through it.
       outline(
-        `M${here} 14V${lineFoot}M${here} ${barsTop - 8}v54M${here} ${curveTop}V${curveFoot}`,
+        `M${here} 14V${lineFoot}M${here} ${barsTop - 8}v40M${here} ${curveTop}V${curveFoot}`,
         { "stroke-width": 2, ...DASHED },
       ),
       ...bars(cut.table),
@@ -145,24 +147,15 @@ function cutExplorable(play, data, say) {
     );
   }
 
-  /** How many cases of each class lie on either side of the cut. @param {number[][]} table */
+  /** The classes on either side of the cut, below it, and how unsure they leave one. @param {number[][]} table */
   function bars(table) {
-    const here = x(stops[state.at].between),
-      unit = Math.min(
-        ...stops.flatMap(({ between, table: [low, high] }) => [
-          (x(between) - left) / sum(low),
-          (x(last) + 20 - x(between)) / sum(high),
-        ]),
-      );
-    // Near an end both entropies stand on the other side of the cut.
-    const aside = here < 84 ? 92 : here > sheet.wide - 84 ? -92 : 0;
+    const here = x(stops[state.at].between);
     return table.flatMap((counts, side) => {
-      const across = sum(counts) * unit,
-        parts = barOf(counts, side ? here + 4 : here - 4 - across, barsTop, across, 20);
-      const entropies = `H = ${short(entropy(counts))}`;
+      const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
+        words = `H = ${short(entropy(counts))}`;
       return [
-        ...parts,
-        text(here + aside + (side ? 8 : -8), barsTop + 38, entropies, side ? {} : END),
+        ...barOf(counts, from, barsTop, to - from, 24),
+        within(words, (from + to) / 2, barsTop + 43, [0, sheet.wide], { "font-size": 15 }),
       ];
     });
   }
