@@ -2,7 +2,8 @@
 
 import { make } from "./draw.js";
 import { numberOf, readIn } from "./numbers.js";
-import { inRow } from "./parts.js";
+import { WIDE } from "./outline.js";
+import { folded, inRow } from "./parts.js";
 import { newName, select } from "./reach.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { some } from "./words.js";
@@ -63,10 +64,14 @@ export function showColumns(lab) {
   const words = `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`;
   parts.columns.replaceChildren(
     doubtful.length ? make("p", { class: "dtb-error" }, words) : "",
-    sheetOf(
-      "The columns",
-      HEADS,
-      [...columns].sort((one, other) => isAnswer(other) - isAnswer(one)).map(row),
+    folded(
+      `${some(columns.length, "column")}, and the answer`,
+      !WIDE.matches || doubtful.length > 0,
+      sheetOf(
+        "The columns",
+        HEADS,
+        [...columns].sort((one, other) => isAnswer(other) - isAnswer(one)).map(row),
+      ),
     ),
   );
 }

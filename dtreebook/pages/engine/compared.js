@@ -30,18 +30,18 @@ export function differing(tree, other) {
   return new Set(said(tree).flatMap((words, i) => (known.has(words) ? [] : [i])));
 }
 
-/** @param {{algorithm: AlgorithmName, tree: Tree}} about */
-const size = ({ algorithm, tree }) =>
+/** A tree in few words. @param {{algorithm: AlgorithmName, tree: Tree}} about */
+export const size = ({ algorithm, tree }) =>
   `${algorithm}, ${some(leavesOf(tree).length, "leaf", "leaves")}`;
 
 // In words, what differs between the tree that is kept and the one that is there.
 /** @param {Lab} lab @param {Kept} kept @param {Set<number>} only @param {Set<number>} keptOnly */
 export function compared(lab, kept, only, keptOnly) {
-  const { algorithm, answer, hold } = lab.state,
+  const { answer, hold } = lab.state,
     found = foundIn(lab);
   const nodes =
     only.size + keptOnly.size
-      ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ, marked ≠.`
+      ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ; what both have is pale.`
       : "The two trees are the same.";
   const isSame = kept.answer === answer && kept.hold === hold && found.held.length;
   const others = found.said.filter((label, i) => label !== kept.said[i]).length;
@@ -51,7 +51,7 @@ export function compared(lab, kept, only, keptOnly) {
     make(
       "p",
       {},
-      `This tree: ${size({ algorithm, tree: found.tree })}. The one kept: ${size(kept)}. ${nodes}`,
+      nodes,
       isSame ? ` They answer ${others} of ${found.held.length} rows kept apart differently.` : "",
     ),
     button("Let the kept tree go", () => keep(lab, false)),

@@ -1,6 +1,6 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
-import { compared, differing } from "./compared.js";
+import { compared, differing, size } from "./compared.js";
 import { inOrder, layout } from "./diagram.js";
 import { make } from "./draw.js";
 import { framed } from "./frame.js";
@@ -24,24 +24,23 @@ const FIRST_DRAWN = 500;
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 
+const NAMES = ["This tree", "The one kept"];
 const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
-const NAMES = ["This tree", "The tree that is kept"];
 const NO_WAY = new Set();
 
-// A tree as far as its nodes were looked at; in a narrow window, or beside another, as an outline.
+// A tree as far as its nodes were looked at; in a narrow window as an outline.
 /**
  * @param {Tree} tree @param {Pick<Look, "width" | "height">} room
- * @param {Partial<Look> & {shown?: number, isBeside?: boolean, onChoose?: (i: number) => void}} about
+ * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about
  */
 function pictured(
   tree,
   room,
-  { shown = Infinity, way = NO_WAY, chosen = -1, differs, isBeside = false, onChoose },
+  { shown = Infinity, way = NO_WAY, chosen = -1, differs, isSmall, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
   /** @param {number} i */
   const isKnown = (i) => i < end;
-  const isNarrow = NARROW.matches || isBeside;
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
@@ -53,42 +52,42 @@ function pictured(
     });
     /** @param {KeyboardEvent} event */
     const keydown = (event) => {
-      const to = neighbour(tree, i, event, isNarrow && inOrder(tree));
+      const to = neighbour(tree, i, event, NARROW.matches && inOrder(tree));
       if (to === i) return picked.keydown?.(event);
       event.preventDefault();
       onChoose(to);
     };
     return { ...picked, keydown };
   };
-  const look = { about, isKnown, way, chosen, differs, ...room };
-  return isNarrow ? outlineTree(tree, look) : sidewaysTree(tree, look);
+  const look = { about, isKnown, way, chosen, differs, isSmall, ...room };
+  return NARROW.matches ? outlineTree(tree, look) : sidewaysTree(tree, look);
 }
 
 // The tree that has grown, in its frame, where it is also seen what a question would do.
 /**
- * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs @param {boolean} isBeside
+ * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs @param {boolean} isSmall
  * @param {(i: number) => void} onChoose
  */
-function ownFrame(lab, here, differs, isBeside, onChoose) {
+function ownFrame(lab, here, differs, isSmall, onChoose) {
   const { state } = lab,
-    { tree, cases, how } = foundIn(lab);
+    { tree, pruned, cases, how } = foundIn(lab);
   let /** @type {GrownTree | null} */ would = null;
   const own = framed(
     lab,
     "The tree, drawn",
     "The tree: press a node for its cases, arrows lead from one to the next",
-    isBeside ? "Press a node to see its questions." : HINT,
+    isSmall ? "Press a node to see its questions." : HINT,
     (room) => {
-      if (would)
-        return pictured(would, room, { ...state, way: NO_WAY, differs: differing(would, here) });
+      const about = { ...state, way: NO_WAY, isSmall };
+      if (would) return pictured(would, room, { ...about, differs: differing(would, here) });
       const way = here === tree ? state.way : NO_WAY;
-      return pictured(here, room, { ...state, way, differs, isBeside, onChoose });
+      return pictured(here, room, { ...about, way, differs, onChoose });
     },
   );
   // The frame keeps its height, so that what is pointed at stays where it is.
   lab.preview = (wanted) => {
     const isSmall = cases.target.length * cases.columns.length < AT_ONCE;
-    would = wanted && isSmall ? wantedIn(tree, cases, wanted, how) : null;
+    would = wanted && isSmall ? wantedIn(pruned, cases, wanted, how).tree : null;
     own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
     own.show(state.zoom);
   };
@@ -98,6 +97,13 @@ function ownFrame(lab, here, differs, isBeside, onChoose) {
   };
   return own;
 }
+
+// The tree that is kept, in a frame beside it.
+/** @param {Lab} lab @param {Kept} kept @param {Set<number> | null} differs */
+const keptFrame = (lab, { tree }, differs) =>
+  framed(lab, "The kept tree, drawn", "The kept tree", "", (room) =>
+    pictured(tree, room, { differs, isSmall: true }),
+  );
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
 /** @param {Lab} lab */
@@ -117,14 +123,8 @@ function showTrees(lab) {
     card?.focus({ preventScroll: true });
     card?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
-  const frames = [own];
-  const tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
-  if (kept && isBeside)
-    frames.push(
-      framed(lab, "The kept tree, drawn", "The kept tree", "", (room) =>
-        pictured(kept.tree, room, { differs: keptOnly, isBeside: true }),
-      ),
-    );
+  const frames = kept && isBeside ? [own, keptFrame(lab, kept, keptOnly)] : [own],
+    tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
   const look = () => {
     own.show(state.zoom);
     tellNode();
@@ -140,6 +140,8 @@ function showTrees(lab) {
     },
   );
   const number = here.nodes.length;
+  const headOf = (/** @type {number} */ i) =>
+    `${NAMES[i]}: ${size(i && kept ? kept : { ...state, tree: here })}`;
   parts.tree.replaceChildren(
     inRow(
       legend((here.classes ?? []).map(String)),
@@ -155,7 +157,7 @@ function showTrees(lab) {
       "div",
       { class: "dtb-frames" },
       frames.map(({ frame, told }, i) =>
-        make("div", {}, isBeside ? make("p", {}, NAMES[i]) : "", frame, told),
+        make("div", {}, isBeside ? make("p", {}, headOf(i)) : "", frame, told),
       ),
     ),
   );

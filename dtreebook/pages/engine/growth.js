@@ -55,10 +55,13 @@ async function grown(lab) {
       slice = performance.now();
     }
   const full = step.value,
-    tree = wantedOf(state, how.prune(full, cases, 1), cases, how);
+    pruned = how.prune(full, cases, 1),
+    { tree, wishes } = wantedIn(pruned, cases, state.wanted, how);
+  // What has no place any more is dropped.
+  state.wanted = state.wanted.filter((one) => wishes.some(({ at }) => at === one.at));
   lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
   const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
-  const found = { ...rows, impurity, full, tree, said, how, now };
+  const found = { ...rows, impurity, full, pruned, tree, wishes, said, how, now };
   const { next, found: before } = state;
   Object.assign(state, { found, chosen: 0, shown: Infinity });
   if (!next) return showResult(lab, !before);
@@ -66,17 +69,6 @@ async function grown(lab) {
   Object.assign(state, { next: null, now: "" });
   take(state, next);
   lab.show();
-}
-
-// A tree with the questions that were forced or forbidden; those that have no place any more are dropped.
-/** @param {State} state @param {GrownTree} tree @param {Cases} cases @param {How} how */
-function wantedOf(state, tree, cases, how) {
-  state.wanted = state.wanted.filter((wanted) => {
-    const regrown = wantedIn(tree, cases, wanted, how);
-    tree = regrown ?? tree;
-    return regrown;
-  });
-  return tree;
 }
 
 // How far the tree is, and a button that ends it.

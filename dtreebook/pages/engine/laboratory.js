@@ -8,7 +8,8 @@ import { make } from "./draw.js";
 import { TRY } from "./grown.js";
 import { soon } from "./growth.js";
 import { NO_TABLE, open, openBook, openFile } from "./opening.js";
-import { inRow, quietly } from "./parts.js";
+import { folded, inRow, quietly } from "./parts.js";
+import { WIDE } from "./outline.js";
 import { step } from "./past.js";
 import { button, check, choices, range, select } from "./reach.js";
 import { defaults, SETTINGS } from "./settings.js";
@@ -20,7 +21,7 @@ const FIRST = ["smokers", { algorithm: "CART", values: { CART: { leaf: 20, alpha
 
 const AWAY = "dtb-away"; // where the tree is taken away
 
-// On a narrow page one part is seen at a time.
+// On a narrow page one part is seen at a time, on a wide one one of the last two.
 const TABS = ["Data", "Tree", "Verdict", "New case"];
 
 /** @type {Build<Lab["data"]>} */
@@ -130,7 +131,7 @@ function showHow(lab) {
       }),
     choices(
       "Kept apart to test the tree",
-      ["a third of the rows", "a fifth", "none"],
+      ["a third", "a fifth", "none"],
       [3, 5, 0].indexOf(state.hold),
       (i) => ((state.hold = [3, 5, 0][i]), soon()),
     ),
@@ -156,10 +157,9 @@ function opener(lab) {
     inRow(choose),
     button("Open your own table", () => input.click(), { class: "dtb-main" }),
     input,
-    make(
-      "details",
-      {},
-      make("summary", {}, "or paste one, or drop a file"),
+    folded(
+      "or paste one, or drop a file",
+      false,
       quietly("A line of names, then a line for each case."),
       area,
       button("Use what I pasted", () => open(lab, area.value, "pasted.csv")),
@@ -201,7 +201,8 @@ function layOut(lab, play) {
   const { parts } = lab,
     { parts: opening, choose } = opener(lab);
   const tabs = TABS.map((name, i) => button(name, () => turn(i), { "aria-pressed": "false" }));
-  const turn = (lab.turn = (to) => {
+  const turn = (lab.turn = (wanted) => {
+    const to = WIDE.matches ? Math.max(wanted, 2) : wanted; // the others are always seen
     tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(i === to)));
     play.dataset.tab = String(to);
     lab.refit();

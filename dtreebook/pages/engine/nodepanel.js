@@ -2,7 +2,7 @@
 
 import { make } from "./draw.js";
 import { sum } from "./measures.js";
-import { inRow } from "./parts.js";
+import { folded, inRow } from "./parts.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
@@ -25,18 +25,52 @@ function measured(lab) {
   return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
 }
 
-// A button for what somebody wants at the chosen node; what it would do is seen while it is pointed at.
-/** @param {Lab} lab @param {string} words @param {string} label @param {Partial<Wanted>} more */
-function wish(lab, words, label, more) {
-  const { state, preview } = lab,
-    at = conditions(foundIn(lab).tree, state.chosen).join(", "),
-    wanted = { at, ask: "", forbid: [], ...more },
-    [show, hide] = [() => preview(wanted), () => preview(null)],
-    hears = { pointerenter: show, focus: show, pointerleave: hide, blur: hide };
-  return button(words, () => (state.wanted.push(wanted), lab.soon()), {
+// The path of the chosen node, as the package has it.
+/** @param {Lab} lab */
+const placeOf = (lab) => conditions(foundIn(lab).tree, lab.state.chosen).join(", ");
+
+// A button that wants something else of the tree. What it would do is seen once the pointer moves on it,
+// not where a pointer rests after a press, or while it has the focus.
+/** @param {Lab} lab @param {string} words @param {string} label @param {Wanted[]} wanted */
+function wish({ state, soon, preview }, words, label, wanted) {
+  let isSeen = false;
+  /** @param {boolean} is */
+  const see = (is) => {
+    if (is !== isSeen) preview(is ? wanted : null);
+    isSeen = is;
+  };
+  return button(words, () => ((state.wanted = wanted), soon()), {
     "aria-label": label,
-    ...hears,
+    pointermove: ({ movementX, movementY }) => see(isSeen || Boolean(movementX || movementY)),
+    pointerleave: () => see(false),
+    focus: () => see(true),
+    blur: () => see(false),
   });
+}
+
+// The same with more wanted at the chosen node than there is.
+/** @param {Lab} lab @param {string} words @param {string} label @param {Partial<Wanted>} one */
+const more = (lab, words, label, one) =>
+  wish(lab, words, label, [...lab.state.wanted, { at: placeOf(lab), ask: "", forbid: [], ...one }]);
+
+// What is wanted at the chosen node, and a button that takes it back.
+/** @param {Lab} lab */
+function wishesHere(lab) {
+  const { wishes, tree } = foundIn(lab),
+    at = placeOf(lab),
+    here = wishes.find((one) => one.at === at);
+  if (!here) return "";
+  const { ask, forbid } = here,
+    isLeaf = forbid.length === tree.attributes.length,
+    words = [
+      ask && `You ask about ${ask} here.`,
+      isLeaf ? "You made it a leaf." : forbid.length && `Forbidden here: ${forbid.join(", ")}.`,
+    ];
+  const rest = lab.state.wanted.filter((one) => one.at !== at);
+  return inRow(
+    make("span", {}, words.filter(Boolean).join(" ")),
+    wish(lab, "Take it back", "Take back what is wanted here", rest),
+  );
 }
 
 // The questions that could be asked at a node, the best first: what each is worth, and to ask or forbid it.
@@ -57,8 +91,8 @@ function competitors(lab, pictured, { chosen, candidates }) {
       make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
       pictured === foundIn(lab).tree
         ? [
-            isChosen ? "" : wish(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
-            wish(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] }),
+            isChosen ? "" : more(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
+            more(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] }),
           ]
         : "",
     );
@@ -66,10 +100,11 @@ function competitors(lab, pictured, { chosen, candidates }) {
   const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
     list = (/** @type {Child[]} */ questions) => make("ul", { class: "dtb-bars" }, questions),
     rest = items.splice(FIRST);
-  const more =
-    rest.length &&
-    make("details", {}, make("summary", {}, some(rest.length, "more question")), list(rest));
-  return [make("p", {}, `What could be asked, by ${measured(lab)}:`), list(items), more || ""];
+  return [
+    make("p", {}, `What could be asked, by ${measured(lab)}:`),
+    list(items),
+    rest.length ? folded(some(rest.length, "more question"), false, list(rest)) : "",
+  ];
 }
 
 // The handle of the sheet that the panel is on a phone: it is pulled, or pressed to be high or low.
@@ -96,7 +131,7 @@ function handle(sheet) {
 // What is made when somebody unfolds it.
 /** @param {string} words @param {() => Element} inside */
 function unfolding(words, inside) {
-  const whole = make("details", {}, make("summary", {}, words));
+  const whole = folded(words, false);
   whole.addEventListener("toggle", () => whole.append(inside()), { once: true });
   return whole;
 }
@@ -133,16 +168,17 @@ export function nodeWords(lab) {
   const heads = ["row", ...columns.map(({ name }) => name)];
   return [
     handle(lab.parts.node),
-    make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
+    inRow(
+      make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
+      pictured === tree && node.split
+        ? more(lab, "Make it a leaf", "Make it a leaf", {
+            forbid: tree.attributes.map(({ name }) => name),
+          })
+        : "",
+    ),
     make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
-    pictured === tree && node.split
-      ? inRow(
-          wish(lab, "Make it a leaf", "Make it a leaf", {
-            forbid: tree.attributes.map(({ name }) => name),
-          }),
-        )
-      : "",
+    pictured === tree ? wishesHere(lab) : "",
     unfolding(`Its cases${inside.length > 50 ? ", the first 50" : ""}`, () =>
       sheetOf("The cases of the node", heads, inside.slice(0, 50).map(row)),
     ),

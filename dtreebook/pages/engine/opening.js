@@ -3,14 +3,18 @@
 // case from "0" on, where "0!12!" is a run of twelve; or the address of a script that brings these.
 
 import { decoded, LARGEST, readTable } from "./csv.js";
+import { download } from "./download.js";
 import { make } from "./draw.js";
 import { take } from "./past.js";
+import { button } from "./reach.js";
 import { answerOf } from "./readcases.js";
 import { defaults } from "./settings.js";
 import { some } from "./words.js";
 
 /** @type {Record<string, string>} */
 const SEPARATORS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
+
+const FEW = 40; // of fewer rows none is kept apart, which would say little and spoil the tree
 
 /** @type {Table} */
 export const NO_TABLE = { names: [], columns: [], separator: ",", n: 0 };
@@ -43,7 +47,15 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
   try {
     const table = readTable(source),
       { kept } = saved;
-    const begin = { asked: file, algorithm: "C4.5", values: defaults(), wanted: [], kept: null };
+    const hold = table.n < FEW ? 0 : 3;
+    const begin = {
+      asked: file,
+      algorithm: "C4.5",
+      values: defaults(),
+      wanted: [],
+      kept: null,
+      hold,
+    };
     Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
     Object.assign(state, { now: "", next: kept ? saved : null });
     take(state, kept ?? saved);
@@ -57,10 +69,8 @@ export function open(lab, source, file, { encoding, book = "", saved = {} } = {}
   const { n, columns, separator } = state.table;
   const words = `${file}: ${some(n, "row")}, ${some(columns.length, "column")}, fields separated by ${SEPARATORS[separator]}.`;
   parts.message.append(make("p", {}, words));
-  if (encoding === undefined) {
-    const href = URL.createObjectURL(new Blob([source], { type: "text/csv" }));
-    parts.message.append(make("a", { href, download: file }, `Save ${file}`));
-  }
+  if (encoding === undefined)
+    parts.message.append(button(`Save ${file}`, () => download(file, source, "text/csv")));
   lab.turn(1);
   lab.show();
 }

@@ -8,9 +8,9 @@ import { sum } from "./measures.js";
 import { bars, cardLines, cardOf, hatch } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
 
-export const NARROW = matchMedia("(max-width: 699px)"); // as in laboratory.css
-
-const UNLIKE = " ≠"; // beside what another tree has not
+// As in laboratory.css: where one part is seen at a time, and where the whole window is the laboratory's.
+export const NARROW = matchMedia("(max-width: 699px)");
+export const WIDE = matchMedia("(min-width: 1150px)");
 
 const ROW = 40;
 const INDENT = 15;
@@ -19,7 +19,7 @@ const NUMBER = 46;
 
 /** @param {Tree} tree @param {Look} look */
 export function outlineTree(tree, look) {
-  const { isKnown, way, differs, width } = look,
+  const { isKnown, way, width } = look,
     { depth, deepest } = layout(tree),
     parent = parents(tree);
   const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
@@ -41,7 +41,6 @@ export function outlineTree(tree, look) {
     const node = tree.nodes[i],
       y = at[i];
     const branch = branchHere(tree, i, parent);
-    const unlike = differs?.has(i) ? UNLIKE : "";
     const isMarked = isKnown(i) && !node.split && tree.classes;
     const from = left(i) + (branch ? branch.length * 7 + 6 : 0);
     const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
@@ -55,7 +54,7 @@ export function outlineTree(tree, look) {
       "none",
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
-      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room - 7 * unlike.length) + unlike, {
+      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room), {
         "font-size": 14,
         "font-weight": 700,
       }),

@@ -28,6 +28,10 @@ export const legendOfTints = (classes) =>
 export const legendOf = (...lines) =>
   quietly(lines.map(([name, more]) => withMark(name, 22, line(1, 8, 21, 8, more))));
 
+/** What is folded up, or open. @param {string} words @param {boolean} open @param {Children} inside */
+export const folded = (words, open, ...inside) =>
+  make("details", { open: open || null }, make("summary", {}, words), ...inside);
+
 // A picture, and beside it, where there is room, what it is moved by.
 /** @param {Child} picture @param {Children} rest */
 export const beside = (picture, ...rest) =>

@@ -104,10 +104,43 @@ function regrow(tree, cases, number, wanted, how) {
  * The same by names, as a reader wants it; null if that has no place in the tree.
  * @param {GrownTree} tree @param {Cases} cases @param {Wanted} wanted @param {How} how
  */
-export function wantedIn(tree, cases, { at, ask, forbid }, how) {
+function wantedAt(tree, cases, { at, ask, forbid }, how) {
   /** @param {string} name */
   const place = (name) => cases.attributes.findIndex((one) => one.name === name),
-    number = tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at),
-    wanted = { ask: place(ask), forbid: new Set(forbid.map(place)) };
-  return number < 0 || (ask && wanted.ask < 0) ? null : regrow(tree, cases, number, wanted, how);
+    number = tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
+  return number < 0
+    ? null
+    : regrow(tree, cases, number, { ask: place(ask), forbid: new Set(forbid.map(place)) }, how);
+}
+
+/**
+ * What is wanted of each node, from the root down: what is forbidden adds up, also on the way to a node;
+ * of the questions that are forced the last counts.
+ * @param {Wanted[]} wanted @param {string[]} names of the columns
+ */
+function together(wanted, names) {
+  const places = [...new Set(wanted.map(({ at }) => at))].sort((a, b) => a.length - b.length);
+  return places.map((at) => {
+    const onWay = wanted.filter((one) => !one.at || `${at}, `.startsWith(`${one.at}, `)),
+      forbid = names.filter((name) => onWay.some((one) => one.forbid.includes(name)));
+    const asked = onWay.findLast((one) => one.at === at && one.ask)?.ask ?? "";
+    return { at, forbid, ask: names.includes(asked) && !forbid.includes(asked) ? asked : "" };
+  });
+}
+
+/**
+ * A tree with all that is wanted, and what has a place in it.
+ * @param {GrownTree} tree @param {Cases} cases @param {Wanted[]} wanted @param {How} how
+ */
+export function wantedIn(tree, cases, wanted, how) {
+  const all = together(
+    wanted,
+    cases.attributes.map(({ name }) => name),
+  );
+  const wishes = all.filter((wish) => {
+    const regrown = (wish.ask || wish.forbid.length) && wantedAt(tree, cases, wish, how);
+    tree = regrown || tree;
+    return regrown;
+  });
+  return { tree, wishes };
 }

@@ -10,9 +10,12 @@ import { clamp } from "./stage.js";
 import { answer, asked, branchShown, inDigits, parents } from "./tree.js";
 import { percent } from "./words.js";
 
-// A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch.
+// A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch;
+// of two trees side by side a small one.
 const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 },
-  LINK = [18, 60], // how long a link is at least and at most
+  SMALL = { least: 90, most: 180, high: 25, above: 4, named: 15 },
+  SMALL_WORDS = { "font-size": 11, "font-weight": 600 },
+  LINK = [12, 60], // how long a link is at least and at most
   LONG = 13; // of a set of values in more letters it is said how many there are
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
@@ -54,6 +57,11 @@ export function cardLines(tree, node) {
   const few = groups && `in ${groups[0].length} of ${tree.attributes[attribute].levels.length}`;
   return [name, few && rest.length > LONG ? few : rest];
 }
+
+// Both on one: where there is no room, the first is cut short.
+/** @param {string[]} words @param {number} room */
+const inOneLine = ([first, rest = ""], room) =>
+  `${fitted(first, room - 7.6 * (rest.length + 1))} ${rest}`;
 
 /** @param {number} count */
 const briefly = (count) => inDigits(count, 4, 0);
@@ -98,8 +106,8 @@ export const hatch = () => stripes("dtb-hatch", { fill: "#fff", "fill-opacity": 
 /**
  * The card of a node, marked if it is chosen, on the way of a case, or not in another tree.
  * @param {Tree} tree @param {number} i @param {string} branch
- * @param {Pick<Look, "about" | "isKnown" | "way" | "chosen" | "differs">} look
- * @param {[number, number, number, number]} place @param {string} stroke @param {Children} inside
+ * @param {Look} look
+ * @param {readonly [number, number, number, number]} place @param {string} stroke @param {Children} inside
  */
 export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
   const is = [
@@ -107,11 +115,12 @@ export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
     ["dtb-way", look.way.has(i)],
     ["dtb-unlike", look.differs?.has(i)],
   ];
+  const pale = look.differs?.size && !look.differs.has(i) ? { opacity: 0.5 } : {};
   const names = is.flatMap(([name, so]) => (so ? name : [])).join(" "),
     words = look.isKnown(i) ? cardWords(tree, tree.nodes[i]) : "?";
   return draw(
     "g",
-    look.about(i),
+    { ...look.about(i), ...pale },
     box(...place, { rx: 8, class: `dtb-card ${names}`, stroke }),
     draw("title", {}, `${branch || "all cases"}: ${words}`),
     ...inside,
@@ -144,11 +153,11 @@ function rowsOf({ nodes }, depth) {
 
 // Where the cards of a tree are in a frame, and how wide: as narrow and as near to each other as it takes to
 // show the whole tree, if that can be read.
-/** @param {Tree} tree @param {number} width @param {number} height @param {boolean} isNamed */
-function placed(tree, width, height, isNamed) {
+/** @param {Tree} tree @param {Look} look @param {typeof CARD} card @param {boolean} isNamed */
+function placed(tree, { width, height }, card, isNamed) {
   const { depth, deepest } = layout(tree),
     { rows, most } = rowsOf(tree, depth),
-    { least, most: widest, high, above, named } = CARD;
+    { least, most: widest, high, above, named } = card;
   const wide = clamp((width - 16 - deepest * LINK[0]) / (deepest + 1), least, widest),
     across = wide + clamp((width - 16 - wide) / (deepest || 1) - wide, LINK[0], LINK[1]),
     near = high + (isNamed ? named : above),
@@ -169,14 +178,15 @@ export function sidewaysTree(tree, look) {
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1,
     isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
-    { at, wide, width, height } = placed(tree, look.width, look.height, isNamed);
+    card = look.isSmall ? SMALL : CARD,
+    { at, wide, width, height } = placed(tree, look, card, isNamed);
   /** @param {number} i */
   const isDrawn = (i) => !i || isKnown(parent[i]);
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
     const [x0, y0] = at[parent[i]],
       [x1, y1] = at[i],
-      [begin, half] = [x0 + wide, CARD.high / 2],
+      [begin, half] = [x0 + wide, card.high / 2],
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
     /** @param {Attributes} more */
@@ -191,12 +201,22 @@ export function sidewaysTree(tree, look) {
       words = isKnown(i) ? cardLines(tree, node) : ["?"],
       stroke = node.split || !tree.classes ? "currentColor" : colour(node.label),
       branch = branchHere(tree, i, parent);
-    const named = isNamed || parent[i] === 0 ? small(x + 4, y - 5, fitted(branch, wide)) : null,
-      lines = words.map((line, n) =>
-        small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), { "font-weight": n ? 500 : 600 }),
-      );
-    const inside = isKnown(i) ? contents(tree, node, x, y + 41, wide) : [];
-    return cardOf(tree, i, branch, look, [x, y, wide, CARD.high], stroke, named, lines, inside);
+    const named =
+        isNamed || (parent[i] === 0 && !look.isSmall)
+          ? small(x + 4, y - 5, fitted(branch, wide))
+          : null,
+      lines = look.isSmall
+        ? [small(x + 6, y + 13, inOneLine(words, 1.25 * (wide - 12)), SMALL_WORDS)]
+        : words.map((line, n) =>
+            small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), {
+              "font-weight": n ? 500 : 600,
+            }),
+          );
+    const inside = look.isSmall
+      ? bars(tree, node, x + 6, y + 18, wide - 12, 4)
+      : contents(tree, node, x, y + 41, wide);
+    const place = /** @type {const} */ ([x, y, wide, card.high]);
+    return cardOf(tree, i, branch, look, place, stroke, named, lines, isKnown(i) ? inside : []);
   });
   return { parts: [hatch(), ...links, ...cards], width, height };
 }

@@ -15,10 +15,10 @@ import { answer, conditions } from "./tree.js";
 const quote = (value) => JSON.stringify(value);
 
 // The lines that give the same tree.
-/** @param {Tree} about @param {State} about */
+/** @param {Found} found @param {State} about */
 function python(
-  { classes },
-  { table, answer: y, algorithm, values: all, file, encoding, hold, wanted },
+  { tree: { classes }, wishes },
+  { table, answer: y, algorithm, values: all, file, encoding, hold },
 ) {
   const { columns, separator, names } = table,
     values = all[algorithm];
@@ -65,7 +65,7 @@ function python(
     `model = ${model}`,
     `X, y = grown_on[${quote(asked)}], grown_on[${quote(y)}]`,
     "model.fit(X, y)",
-    ...wanted.map(
+    ...wishes.map(
       ({ at, ask, forbid }) =>
         `model = model.regrow(X, y, at=${quote(at)}${ask ? `, ask=${quote(ask)}` : ""}${forbid.length ? `, forbid=${quote(forbid)}` : ""})`,
     ),
@@ -131,7 +131,7 @@ export function takeAway(lab) {
     Text: ["txt", () => asText(tree)],
     Rules: ["rules.txt", () => rules(tree)],
     "JSON for dtreebook": ["json", () => asJson(tree, inParts)],
-    Python: ["py", () => python(tree, lab.state)],
+    Python: ["py", () => python(foundIn(lab), lab.state)],
     "Python alone": ["tree.py", () => asProgram(tree, LANGUAGES.Python, inParts)],
     JavaScript: ["js", () => asProgram(tree, LANGUAGES.JavaScript, inParts)],
     SQL: ["sql", () => known + asSql(tree)],

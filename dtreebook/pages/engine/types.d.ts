@@ -374,7 +374,9 @@ interface Read {
 interface Found extends Read {
   impurity: Impurity | null;
   full: GrownTree;
-  tree: GrownTree;
+  pruned: GrownTree;
+  tree: GrownTree; // pruned, and grown anew where something is wanted
+  wishes: Wanted[]; // what is wanted of each node, all together
   said: number[];
   how: How;
   now: string; // what was set, as it is noted
@@ -407,13 +409,14 @@ type BookColumn = { name: string } & (
   | { levels?: undefined; values: (number | null)[] }
 );
 // How a tree is drawn: the attributes of a node's card, which nodes were looked at, which a new case passes,
-// which one is chosen, and which another tree has not.
+// which one is chosen, which another tree has not, and whether it is one of two.
 interface Look {
   about(i: number): Attributes;
   isKnown(i: number): boolean;
   way: Set<number>;
   chosen: number;
   differs?: Set<number> | null;
+  isSmall?: boolean;
   width: number; // of the frame
   height: number;
 }
@@ -433,7 +436,7 @@ interface Lab {
   zoom(by: number): void; // 0 fits the trees into their frames
   showTrees(): void;
   showWay(way: Set<number>): void;
-  preview(wanted: Wanted | null): void;
+  preview(wanted: Wanted[] | null): void;
   predict(tree: Tree, values: ArrayLike<number>): number;
 }
 

@@ -1,18 +1,21 @@
 // How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import { circle, curve, line, make, text } from "./draw.js";
-import { DASHED } from "./looks.js";
+import { circle, curve, line, make, small } from "./draw.js";
+import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { quietly } from "./parts.js";
+import { WIDE } from "./outline.js";
+import { folded, inRow, quietly } from "./parts.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { axisY, picture, scale } from "./stage.js";
 import { inDigits, leavesOf } from "./tree.js";
-import { percent, short, some } from "./words.js";
+import { percent, share, short, some } from "./words.js";
 
 const MOST = 24; // trees on a curve
+const FOOT = 142; // where its axis is
+const NAMES = ["rows kept apart", "rows that grew it"];
 const MOST_NODES = 1500; // of larger trees it would take long
 
 // What share of cases is told wrongly, or the mean square of what the answers are off by.
@@ -53,6 +56,46 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
   });
 }
 
+// The errors of trees by their sizes, and on the curves the size that is there.
+/** @param {ReturnType<typeof sizes>} found @param {number} size @param {Tree["classes"]} classes */
+function curves(found, size, classes) {
+  const most = Math.max(...found.map(({ leaves }) => leaves), 2),
+    errors = found.flatMap(({ own, apart }) => [own, apart]),
+    [low, high] = [Math.min(...errors) * 0.9, Math.max(...errors) * 1.05 || 1],
+    here = found.find(({ leaves }) => leaves === size),
+    largest = found.reduce((one, other) => (one.leaves > other.leaves ? one : other));
+  const onAxis = classes ? (/** @type {number} */ at) => share(at, 1) : String;
+  const sheet = picture("Errors against the number of leaves", (width) => {
+    const at = scale(0, Math.log(most), 44, width - 14),
+      y = scale(low, high, FOOT, 26),
+      x = (/** @type {number} */ leaves) => at(Math.log(leaves)),
+      ends = [y(largest.apart), y(largest.own)],
+      down = Math.abs(ends[0] - ends[1]) < 16 ? 22 : 0; // or the names would lie on each other
+    sheet.replaceChildren(
+      axisY(44, y, low, high, classes ? "errors" : "mean square", 3, onAxis),
+      line(44, FOOT, width - 14, FOOT),
+      ...[1, 2, 3, 5, 8, 12, 20, 40, 80]
+        .filter((n) => n <= most)
+        .map((n) => small(x(n), FOOT + 18, n, MIDDLE)),
+      curve(
+        found.map(({ leaves, own }) => [x(leaves), y(own)]),
+        DASHED,
+      ),
+      curve(
+        found.map(({ leaves, apart }) => [x(leaves), y(apart)]),
+        { "stroke-width": 2.5 },
+      ),
+      here ? line(x(size), 26, x(size), FOOT, { class: "dtb-one", "stroke-width": 2 }) : "",
+      here ? circle(x(size), y(here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
+      ...NAMES.map((name, i) =>
+        small(width - 14, ends[i] - 7 + i * down, name, { ...END, class: "dtb-halo" }),
+      ),
+    );
+    return FOOT + 26;
+  });
+  return sheet.place;
+}
+
 // The curve of errors by size, and a button that takes the tree that errs least on the rows kept apart;
 // only CART has a path of trees.
 /** @param {Lab} lab */
@@ -60,59 +103,23 @@ export function verdictCurve(lab) {
   const { state, predict } = lab,
     { full, tree, held } = foundIn(lab);
   if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
-  const found = sizes(foundIn(lab), predict),
-    size = leavesOf(tree).length,
-    { classes } = tree;
+  const found = sizes(foundIn(lab), predict);
   if (found.length < 2) return "";
-  const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best));
-  /** @param {number} error */
-  const words = (error) => (classes ? `${(100 * error).toFixed(1)}%` : short(error, 3));
-  const most = Math.max(...found.map(({ leaves }) => leaves), 2);
-  const errors = found.flatMap(({ own, apart }) => [own, apart]),
-    [low, high] = [Math.min(...errors) * 0.9, Math.max(...errors) * 1.05 || 1];
-  const sheet = picture("Errors against the number of leaves", (width) => {
-    const x = scale(0, Math.log(most), 44, width - 14),
-      y = scale(low, high, 178, 26);
-    /** @type {(one: {leaves: number}, error: number) => Point} */
-    const at = ({ leaves }, error) => [x(Math.log(leaves)), y(error)];
-    const here = found.find(({ leaves }) => leaves === size);
-    sheet.replaceChildren(
-      axisY(44, y, low, high, classes ? "share of errors" : "mean square", 3),
-      line(44, 178, width - 14, 178),
-      ...[1, 2, 3, 5, 8, 12, 20, 40, 80]
-        .filter((n) => n <= most)
-        .map((n) => text(x(Math.log(n)), 196, n, { "text-anchor": "middle", "font-size": 13 })),
-      curve(
-        found.map((one) => at(one, one.own)),
-        DASHED,
-      ),
-      curve(
-        found.map((one) => at(one, one.apart)),
-        { "stroke-width": 2.5 },
-      ),
-      here
-        ? line(x(Math.log(size)), 26, x(Math.log(size)), 178, {
-            class: "dtb-one",
-            "stroke-width": 2,
-          })
-        : "",
-      here ? circle(...at(here, here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
-    );
-    return 206;
-  });
+  const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best)),
+    error = tree.classes ? percent(least.apart) : short(least.apart);
   return make(
     "div",
     { class: "dtb-part" },
     make("h3", {}, "Errors by number of leaves"),
-    sheet.place,
-    quietly(
-      `Line: rows kept apart; dashed: rows that grew the tree. ${some(least.leaves, "leaf errs", "leaves err")} least, ${words(least.apart)}.`,
+    curves(found, leavesOf(tree).length, tree.classes),
+    inRow(
+      quietly(`${some(least.leaves, "leaf errs", "leaves err")} least, ${error}.`),
+      button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
+        state.values.CART.alpha = least.alpha;
+        lab.showHow();
+        lab.soon();
+      }),
     ),
-    button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
-      state.values.CART.alpha = least.alpha;
-      lab.showHow();
-      lab.soon();
-    }),
   );
 }
 
@@ -166,8 +173,12 @@ export function testWords(lab) {
     ),
   );
   const heads = ["truly, answered", ...tree.classes];
+  const isOpen = lab.parts.verdict.querySelector("details")?.open ?? !WIDE.matches;
   return [
-    make("h3", {}, "On rows it has not seen"),
-    sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" }),
+    folded(
+      "On rows it has not seen",
+      isOpen,
+      sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" }),
+    ),
   ];
 }
