@@ -2,7 +2,7 @@
 // as often as its cases come up: what they add up to is the mean number of questions.
 
 import { box, curve, draw, line, outline, small, text } from "./draw.js";
-import { BOLD, DOTTED, END, MIDDLE } from "./looks.js";
+import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { beside, inRow, quietly } from "./parts.js";
 import { button, pick, primary, rove } from "./reach.js";
@@ -213,7 +213,7 @@ function codeExplorable(play, data, say) {
       ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
-        const about = { ...MIDDLE, fill: "var(--pst-color-background, Canvas)" };
+        const about = { ...MIDDLE, fill: PAPER };
         return [
           box(left, 24, wide - 2, 24, { class: "dtb-dot" }),
           wide > 36 ? small(left + wide / 2, 41, words(join), about) : "",

@@ -2,12 +2,11 @@
 // of its values are seen.
 
 import { draw, mark } from "./draw.js";
-import { colour } from "./looks.js";
+import { colour, PAPER } from "./looks.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"];
 const HAIRLINE = { fill: "#22262e", stroke: "#8b8676", "stroke-width": 2 }; // seen on any ground
 const WHITE = { fill: "#fff" };
-const PAPER = "var(--pst-color-background, Canvas)";
 /** @param {string} d @param {Attributes} [more] */
 const path = (d, more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });

@@ -6,6 +6,8 @@ const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0
 export const colour = (k) => PALETTE[k % PALETTE.length];
 /** Letters that can be read on a colour: white on the blue, black on all others. @param {number} k */
 export const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
+/** The colour of the page. */
+export const PAPER = "var(--pst-color-background, Canvas)";
 /** What answers the guess, and is not seen before it. */
 export const ANSWER = { class: "dtb-secret" };
 export const DASHED = { "stroke-dasharray": "7 4" };

@@ -2,7 +2,8 @@
 // still missing.
 
 import { box, draw, make, outline, small } from "./draw.js";
-import { BOLD, DASHED, END } from "./looks.js";
+import { BOLD, DASHED, END, PAPER } from "./looks.js";
+import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
 import { picture } from "./stage.js";
@@ -11,9 +12,9 @@ import { short, some } from "./words.js";
 
 const ROW = 68; // how high a question is
 const BAR = 22; // room above its bar for its words
-const HIGH = 20;
+const HIGH = 26;
 
-/** @typedef {{yes: boolean, told: number, inside: number, n: number}} Asked */
+/** @typedef {{yes: boolean, told: number, inside: number[], outside: number[]}} Asked */
 
 /** A thing in lines on a square of 24, if it has some. @param {string | null} d */
 const drawn = (d) =>
@@ -46,16 +47,21 @@ function questionsExplorable(play, data, say) {
     show();
   }
 
+  /** Those that are asked about, and the others. @param {number[]} left */
+  const sidesOf = (left) => [
+    left.filter((i) => state.chosen.has(i)),
+    left.filter((i) => !state.chosen.has(i)),
+  ];
+
   // The page keeps to the thing it means; with bad luck it means none, and leaves whatever is more.
   function answer() {
     const { left, chosen } = state,
-      inside = left.filter((i) => chosen.has(i)),
-      outside = left.filter((i) => !chosen.has(i));
+      [inside, outside] = sidesOf(left);
     const yes = state.unlucky ? inside.length > outside.length : chosen.has(state.secret);
     const rest = yes ? inside : outside;
     if (state.unlucky) state.secret = rest[0];
     const told = Math.log2(left.length) - Math.log2(rest.length);
-    state.asked.push({ yes, told, inside: inside.length, n: left.length });
+    state.asked.push({ yes, told, inside, outside });
     Object.assign(state, { left: rest, chosen: new Set() });
     show();
   }
@@ -96,47 +102,57 @@ function questionsExplorable(play, data, say) {
   }
 
   /** @param {Asked} about @param {number} y @param {number} wide */
-  const wayOf = ({ yes, inside, n }, y, wide) => {
-    const border = (wide * inside) / n,
+  const wayOf = ({ yes, inside, outside }, y, wide) => {
+    const border = (wide * inside.length) / (inside.length + outside.length),
       [from, to] = yes ? [0, border] : [border, wide];
     return draw("path", {
       d: `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`,
       class: "dtb-hill",
     });
   };
-  /** The things of either answer as parts of a bar. @param {number} share @param {number} y @param {number} wide @param {boolean | null} [yes] */
-  const parts = (share, y, wide, yes = null) => [
-    box(0, y + BAR, wide * share - 1, HIGH, {
-      class: "dtb-dot",
-      opacity: yes === false ? 0.3 : 1,
-    }),
-    box(wide * share + 1, y + BAR, wide * (1 - share) - 1, HIGH, {
-      fill: "#b5ab97",
-      opacity: yes ? 0.3 : 1,
-    }),
-  ];
+  /** The things of either answer as parts of a bar. @param {number[][]} sides @param {number} y @param {number} wide @param {boolean | null} [yes] */
+  function parts(sides, y, wide, yes = null) {
+    const each = wide / sum(sides.map((side) => side.length)),
+      by = Math.min(each, HIGH - 2) / 24;
+    return sides.map((side, no) => {
+      const from = no * sides[0].length * each,
+        look = no ? { fill: "#b5ab97" } : { class: "dtb-dot" },
+        stroke = no ? "#22262e" : PAPER;
+      return draw(
+        "g",
+        { opacity: yes === Boolean(no) ? 0.3 : 1 },
+        box(from, y + BAR, side.length * each - 2, HIGH, look),
+        side.map((i, at) => {
+          const place = [from + (at + 0.5) * each - 12 * by, y + BAR + HIGH / 2 - 12 * by];
+          const transform = `translate(${place}) scale(${by})`;
+          return outline(data.lines[i] ?? "", { stroke, transform, "stroke-width": 1.8 });
+        }),
+      );
+    });
+  }
   /** @param {Asked} about @param {number} y @param {number} wide */
-  const askedRow = ({ yes, told, inside, n }, y, wide) => [
+  const askedRow = ({ yes, told, inside, outside }, y, wide) => [
     small(
       0,
       y + 15,
-      `Among ${inside} of the ${n}? ${yes ? "Yes" : "No"}: ${yes ? inside : n - inside} left, ${short(told, 2)} bits`,
+      `Among ${inside.length} of the ${inside.length + outside.length}? ${yes ? "Yes" : "No"}: ${(yes ? inside : outside).length} left, ${short(told, 2)} bits`,
       BOLD,
     ),
-    ...parts(inside / n, y, wide, yes),
+    ...parts([inside, outside], y, wide, yes),
   ];
 
   // What either answer to the next question would leave and be worth; at the end the thing itself.
   /** @param {number} y @param {number} wide */
   function nextRow(y, wide) {
-    const { left, chosen } = state,
-      sizes = [chosen.size, left.length - chosen.size];
+    const { left } = state,
+      sides = sidesOf(left),
+      sizes = sides.map((side) => side.length);
     /** @param {number} side */
     const worth = (side) =>
       `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
     if (left.length === 1)
       return [
-        ...parts(1, y, wide),
+        ...parts([left], y, wide),
         small(0, y + 15, `${things[left[0]]}, with ${some(state.asked.length, "question")}`, BOLD),
       ];
     if (!sizes[0] || !sizes[1])
@@ -147,7 +163,7 @@ function questionsExplorable(play, data, say) {
     return [
       small(0, y + 15, worth(0)),
       small(wide, y + 15, worth(1), END),
-      ...parts(sizes[0] / left.length, y, wide),
+      ...parts(sides, y, wide),
     ];
   }
 
