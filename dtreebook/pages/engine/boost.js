@@ -80,7 +80,7 @@ function boostExplorable(play, data, say) {
   const chart = picture("The share of errors against the number of trees", (width) => {
     const end = width - 16;
     chart.replaceChildren(
-      axisY(48, y, LEAST, MOST, "share of errors", 4, (error) => share(error)),
+      axisY(48, y, LEAST, MOST, "share of errors", 4, share),
       line(48, 170, end, 170),
       ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), 200, n, MIDDLE)),
       text((48 + end) / 2, 218, "trees", MIDDLE),

@@ -56,6 +56,7 @@ function priceExplorable(play, data, say) {
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
     stripes = striped(sheet);
     drawn.layers.people.style.pointerEvents = "none";
+    drawn.layers.stripes.classList.add("dtb-secret");
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
@@ -72,7 +73,7 @@ function priceExplorable(play, data, say) {
     const band = [...edge(1), ...edge(-1).reverse()];
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, (at) => share(at)),
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, share),
       draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
       curve(
         path.map(({ risk }, i) => [x(i), y(risk)]),
@@ -195,6 +196,7 @@ function priceExplorable(play, data, say) {
       return { "fill-opacity": isLeaf(i) ? 0.7 : 0.2 };
     },
   });
+  tower.place.classList.add("dtb-secret");
   play.append(
     beside(sheet.place, errors.place, inRow(main, back), tower.place, legend(tree.classes ?? [])),
   );

@@ -194,8 +194,8 @@ function votesExplorable(play, data, say) {
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
 
   play.append(
-    inRow(more, lines),
     legendOfTints(classes),
+    inRow(more, lines),
     sheet.place,
     inRow(
       choices(
