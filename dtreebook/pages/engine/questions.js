@@ -14,7 +14,7 @@ const ROW = 68; // how high a question is
 const BAR = 22; // room above its bar for its words
 const HIGH = 26;
 
-/** @typedef {{yes: boolean, told: number, inside: number[], outside: number[]}} Asked */
+/** @typedef {{yes: boolean, told: number, sides: number[][]}} Asked */
 
 /** A thing in lines on a square of 24, if it has some. @param {string | null} d */
 const drawn = (d) =>
@@ -56,12 +56,12 @@ function questionsExplorable(play, data, say) {
   // The page keeps to the thing it means; with bad luck it means none, and leaves whatever is more.
   function answer() {
     const { left, chosen } = state,
-      [inside, outside] = sidesOf(left);
-    const yes = state.unlucky ? inside.length > outside.length : chosen.has(state.secret);
-    const rest = yes ? inside : outside;
+      sides = sidesOf(left);
+    const yes = state.unlucky ? sides[0].length > sides[1].length : chosen.has(state.secret);
+    const rest = sides[Number(!yes)];
     if (state.unlucky) state.secret = rest[0];
     const told = Math.log2(left.length) - Math.log2(rest.length);
-    state.asked.push({ yes, told, inside, outside });
+    state.asked.push({ yes, told, sides });
     Object.assign(state, { left: rest, chosen: new Set() });
     show();
   }
@@ -87,22 +87,18 @@ function questionsExplorable(play, data, say) {
   /** @param {number} wide */
   function toCome(wide) {
     const from = state.left.length > 1 ? state.asked.length + 1 : best;
-    return things.slice(from, best).flatMap((_, i) => [
-      small(
-        0,
-        (from + i) * ROW + 15,
-        `Question ${from + i + 1}${from + i + 1 < best ? "" : ": halving needs no more"}`,
-      ),
-      box(1, (from + i) * ROW + BAR, wide - 2, HIGH, {
-        fill: "none",
-        stroke: "#8b8676",
-        ...DASHED,
-      }),
-    ]);
+    const look = { fill: "none", stroke: "#8b8676", ...DASHED };
+    return things.slice(from, best).flatMap((_, i) => {
+      const [y, n] = [(from + i) * ROW, from + i + 1];
+      return [
+        small(0, y + 15, `Question ${n}${n < best ? "" : ": halving needs no more"}`),
+        box(1, y + BAR, wide - 2, HIGH, look),
+      ];
+    });
   }
 
   /** @param {Asked} about @param {number} y @param {number} wide */
-  const wayOf = ({ yes, inside, outside }, y, wide) => {
+  const wayOf = ({ yes, sides: [inside, outside] }, y, wide) => {
     const border = (wide * inside.length) / (inside.length + outside.length),
       [from, to] = yes ? [0, border] : [border, wide];
     return draw("path", {
@@ -131,15 +127,12 @@ function questionsExplorable(play, data, say) {
     });
   }
   /** @param {Asked} about @param {number} y @param {number} wide */
-  const askedRow = ({ yes, told, inside, outside }, y, wide) => [
-    small(
-      0,
-      y + 15,
-      `Among ${inside.length} of the ${inside.length + outside.length}? ${yes ? "Yes" : "No"}: ${(yes ? inside : outside).length} left, ${short(told, 2)} bits`,
-      BOLD,
-    ),
-    ...parts([inside, outside], y, wide, yes),
-  ];
+  const askedRow = ({ yes, told, sides }, y, wide) => {
+    const [inside, outside] = sides.map((side) => side.length),
+      left = yes ? `Yes: ${inside}` : `No: ${outside}`,
+      words = `Among ${inside} of the ${inside + outside}? ${left} left, ${short(told, 2)} bits`;
+    return [small(0, y + 15, words, BOLD), ...parts(sides, y, wide, yes)];
+  };
 
   // What either answer to the next question would leave and be worth; at the end the thing itself.
   /** @param {number} y @param {number} wide */
@@ -150,19 +143,12 @@ function questionsExplorable(play, data, say) {
     /** @param {number} side */
     const worth = (side) =>
       `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
-    if (left.length === 1)
-      return [
-        ...parts([left], y, wide),
-        small(0, y + 15, `${things[left[0]]}, with ${some(state.asked.length, "question")}`, BOLD),
-      ];
-    if (!sizes[0] || !sizes[1])
-      return [
-        box(0, y + BAR, wide, HIGH, { fill: "none", stroke: "currentColor", ...DASHED }),
-        small(0, y + 15, "Press what you would ask about."),
-      ];
+    const found = `${things[left[0]]}, with ${some(state.asked.length, "question")}`;
+    if (left.length === 1) return [small(0, y + 15, found, BOLD), ...parts([left], y, wide)];
+    const isMoot = !sizes[0] || !sizes[1];
     return [
-      small(0, y + 15, worth(0)),
-      small(wide, y + 15, worth(1), END),
+      small(0, y + 15, isMoot ? "Press what you would ask about." : worth(0)),
+      small(wide, y + 15, isMoot ? "" : worth(1), END),
       ...parts(sides, y, wide),
     ];
   }

@@ -50,24 +50,22 @@ function walkExplorable(play, data, say) {
   let /** @type {Piles} */ tree;
   const field = { wide: 0, high: 0, size: 0, word: 0, unit, n: target.length, classes };
 
-  /** @param {string} path @param {number} a */
-  function ask(path, a) {
-    state.asked.set(path, a);
-    state.chosen = path;
-  }
-  function begin() {
+  /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
+  const byId3 = (many) =>
+    best.nodes
+      .slice(0, many)
+      .flatMap(({ split }, i) => (split ? [[paths[i], split.attribute]] : []));
+  /** Ask these and no others, and look at the pile there, or at the last. @param {[string, number][]} asked @param {string} [there] */
+  function put(asked, there = asked.at(-1)?.[0] ?? "") {
     state.asked.clear();
-    state.chosen = "";
+    for (const [path, a] of asked) state.asked.set(path, a);
+    state.chosen = there;
+    show();
   }
   /** ID3, up to one of its decisions, which is told or still to be guessed. @param {number} step @param {boolean} [isTold] */
   function goTo(step, isTold = !best.nodes[step].split, guess = -1) {
     Object.assign(state, { step, isTold, guess });
-    begin();
-    best.nodes
-      .slice(0, step + Number(isTold))
-      .forEach(({ split }, i) => split && ask(paths[i], split.attribute));
-    state.chosen = paths[step];
-    show();
+    put(byId3(step + Number(isTold)), paths[step]);
   }
 
   // --- drawing -----------------------------------------------------------------------------------
@@ -111,17 +109,11 @@ function walkExplorable(play, data, say) {
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
       [brief, whole] = isOpen(node) ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
-      waits = watch ? paths.indexOf(path) - state.step : 0, // for its turn
-      sign = !rows.length
-        ? ""
-        : waits > 0
-          ? (TURNS[waits] ?? `${waits}th`)
-          : field.word
-            ? whole
-            : brief;
+      turn = paths.indexOf(path),
+      waits = watch ? turn - state.step : 0,
+      sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : field.word ? whole : brief;
     const choose = () => {
-      const i = paths.indexOf(path);
-      if (watch) return goTo(i, i < state.step || undefined);
+      if (watch) return goTo(turn, turn < state.step || undefined);
       state.chosen = path;
       show();
     };
@@ -129,7 +121,7 @@ function walkExplorable(play, data, say) {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
     });
-    return pileOf(node, about, field, `${asked}?`, path || watch ? sign : "");
+    return pileOf(node, about, field, `${asked}?`, rows.length && (path || watch) ? sign : "");
   }
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
@@ -143,19 +135,19 @@ function walkExplorable(play, data, say) {
       may = !known && (watch ? !state.isTold : isMixed(node));
     const askIt = (/** @type {number} */ a) => () => {
       if (watch) return (goTo(state.step, true, a), onward.focus());
-      ask(node.path, a);
-      const next = grown(state.chosen).leaves.find(
+      put([...state.asked, [node.path, a]]);
+      const next = tree.leaves.find(
         (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
       );
-      show();
       /** @type {HTMLElement | null} */
       const first = (next ? asking : sheet).querySelector("button, [aria-pressed='true']");
       first?.focus();
     };
     const takeBack = () => {
-      for (const path of [...state.asked.keys()])
-        if (`${path}.`.startsWith(`${node.path}.`)) state.asked.delete(path);
-      show();
+      put(
+        [...state.asked].filter(([path]) => !`${path}.`.startsWith(`${node.path}.`)),
+        node.path,
+      );
       asking.querySelector("button")?.focus();
     };
     const missing = entropy(node.counts),
@@ -226,22 +218,16 @@ function walkExplorable(play, data, say) {
 
   function story() {
     const amounts = gainsOf(grown("").all[0]),
-      poor = amounts.indexOf(Math.min(...amounts));
-    const asked = best.nodes.flatMap(({ split }, i) =>
-      split ? [/** @type {[string, number]} */ ([paths[i], split.attribute])] : [],
-    );
+      poor = amounts.indexOf(Math.min(...amounts)),
+      asked = byId3();
     /** @type {[string, number][][]} */
     const scenes = [[], [["", poor]], ...asked.map((_, i) => asked.slice(0, i + 1))];
-    const perform = (/** @type {number} */ i) => {
-      begin();
-      for (const one of scenes[i] ?? []) ask(...one);
-    };
-    const told = scenes.map((_, i) => {
-      perform(i);
+    const told = scenes.map((scene) => {
+      put(scene);
       return step(grown(state.chosen), says);
     });
-    begin();
-    return storyOf([...told, { title: "Now you" }], (i) => (perform(i), show()), asking, row);
+    put([]);
+    return storyOf([...told, { title: "Now you" }], (i) => put(scenes[i] ?? []), asking, row);
   }
 
   // The piles of which the algorithm would ask, and the rest by it.
@@ -259,7 +245,7 @@ function walkExplorable(play, data, say) {
         button(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish, {
           class: led ? "" : "dtb-main",
         }),
-        button("Start again", () => (begin(), show())),
+        button("Start again", () => put([])),
       ];
   const row = inRow(onward, backward);
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
@@ -274,12 +260,12 @@ function walkExplorable(play, data, say) {
   rove(sheet.place);
   if (watch) goTo(0);
   if (!apart) return;
-  const open = () => (begin(), ask("", apart[0]), (state.chosen = `.${apart[1]}`));
-  open();
+  const there = `.${apart[1]}`;
+  put([["", apart[0]]], there);
   // What ID3 asks there, and what C4.5 thinks of it.
   return () => {
-    ask(open(), firstOf(gainsOf(grown(state.chosen).chosen)));
-    show();
+    put([["", apart[0]]], there);
+    put([...state.asked, [there, firstOf(gainsOf(tree.chosen))]]);
   };
 }
 
