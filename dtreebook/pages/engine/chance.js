@@ -105,6 +105,7 @@ function chanceExplorable(play, data, say) {
         small(middle, BASE + 70 + 18 * row, k + 1, MIDDLE),
       ];
     });
+    const told = tosses ? `${tosses} tosses: ${short(meanToss())}` : "";
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
     tossed.replaceChildren(
       tosses ? line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }) : "",
@@ -126,10 +127,7 @@ function chanceExplorable(play, data, say) {
       ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
       small(x(HUNDRED) + 6, BASE + 52, "chance"),
       small(x(HUNDRED) + 6, BASE + 70, "face"),
-      text(sheet.wide, 16, tosses ? `${tosses} tosses: ${short(meanToss())}` : "", {
-        class: "dtb-done",
-        ...END,
-      }),
+      text(sheet.wide, 16, told, { class: "dtb-done", ...END }),
     );
   }
 

@@ -1,9 +1,9 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
 
-import { barOf, circle, draw, line, mark, outline, ringed, text } from "./draw.js";
+import { barOf, circle, draw, line, mark, outline, ringed } from "./draw.js";
 import { middle } from "./grow.js";
-import { ANSWER, BOLD, DASHED, END } from "./looks.js";
+import { ANSWER, DASHED } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { inRow, legend } from "./parts.js";
@@ -80,14 +80,8 @@ function cutExplorable(play, data, say) {
     const /** @type {Record<number, number>} */ heap = {};
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
-      cases.append(
-        mark(
-          target[row],
-          x(values[row]),
-          lineFoot + 6 - DOT * heap[values[row]],
-          width < 480 ? 5 : 9,
-        ),
-      );
+      const above = DOT * heap[values[row]] - 6;
+      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 5 : 9));
     }
     sheet.replaceChildren(
       moving,
@@ -162,15 +156,11 @@ function cutExplorable(play, data, say) {
 
   /** The best cut of those that were tried. @param {Stop[]} traced */
   function starred(traced) {
-    const open = traced.filter(isOpen);
-    if (!open.length) return [];
-    const { between, gain } = open.reduce((one, other) =>
-      other.gain > one.gain + TIE ? other : one,
-    );
-    const isLate = between > (distinct[0] + last) / 2,
-      about = { class: "dtb-halo", ...BOLD, ...(isLate ? END : {}) },
-      at = x(between) + (isLate ? -8 : 8);
-    return [text(at, y(gain - price()) - 12, `★ ${short(gain - price())}`, about)];
+    const open = traced.filter(isOpen),
+      best = open.find(({ gain }) => open.every((other) => other.gain <= gain + TIE));
+    if (!best) return "";
+    const paid = best.gain - price();
+    return within(`★ ${short(paid)}`, x(best.between), y(paid) - 14, [left, sheet.wide]);
   }
 
   /** @param {Stop} about @param {number} gain */

@@ -153,9 +153,7 @@ function walkExplorable(play, data, say) {
     const missing = entropy(node.counts),
       bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
       does = known
-        ? ratio
-          ? "What each question gains of the bits of its answers:"
-          : `What each question gains of the ${short(missing)} bits:`
+        ? `What each question gains of the ${ratio ? "bits of its answers" : `${short(missing)} bits`}:`
         : may
           ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
           : "Nothing is asked.";
