@@ -67,12 +67,13 @@ function bagsExplorable(play, data, say) {
   // Side by side with a bag above the other, or, where names have no room for that, below each other;
   // below them the hill.
   let isNarrow = false;
-  const /** @type {(i: number) => Point} */ placeOf = (i) => {
-      const inSecond = Number(!state.left.has(i));
-      return isNarrow
-        ? [(inSecond * sheet.wide) / 2, NAMED + ROW * i]
-        : [(i * sheet.wide) / values.length, NAMED + inSecond * (CARD + NAMED)];
-    };
+  /** @type {(k: number) => Point} */
+  const bagAt = (k) => (isNarrow ? [(k * sheet.wide) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)]);
+  /** @type {(i: number) => Point} */
+  const placeOf = (i) => {
+    const [left, above] = bagAt(Number(!state.left.has(i)));
+    return isNarrow ? [left, above + ROW * i] : [(i * sheet.wide) / values.length, above];
+  };
   const top = () => ABOVE + (isNarrow ? NAMED + ROW * values.length : 2 * (CARD + NAMED));
 
   // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
@@ -87,8 +88,9 @@ function bagsExplorable(play, data, say) {
     style.transition = "none";
     hold(sheet, down, follow, (up) => {
       const [px, py] = onSheet(sheet, up),
+        [right, below] = bagAt(1),
         isPressed = up.type === "pointerup" && Math.hypot(px - x, py - y) < 5,
-        inSecond = isNarrow ? px > sheet.wide / 2 : py > NAMED / 2 + CARD + NAMED;
+        inSecond = isNarrow ? px > right : py > below - NAMED / 2;
       style.transition = "";
       if (isPressed || inSecond === state.left.has(i)) move(i);
       else show();
@@ -99,7 +101,7 @@ function bagsExplorable(play, data, say) {
     isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
     const [wide, high] = isNarrow ? [width / 2 - 4, ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
-      const [left, above] = isNarrow ? [(k * width) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)];
+      const [left, above] = bagAt(k);
       return [
         small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
         box(left, above, wide, high, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
@@ -125,9 +127,7 @@ function bagsExplorable(play, data, say) {
               box(8, 34, across, BAR, { fill: colour(0) }),
               box(8, 34 + BAR * (1 - wanted), across, BAR * wanted, { fill: colour(1) }),
               small(column / 2, CARD - 24, said, { ...MIDDLE, ...BOLD }),
-              small(column / 2, CARD - 9, `of ${sum(value.counts)}`, {
-                ...MIDDLE,
-              }),
+              small(column / 2, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
             ]),
       );
     });
@@ -152,12 +152,11 @@ function bagsExplorable(play, data, say) {
     x: scale(0, most, 8, sheet.wide - 12),
     y: scale(0, Math.max(...bins), top() + HIGH, top()),
   });
-  const betterThan = (/** @type {number} */ now) => ways.filter((way) => way > now + TIE).length;
 
   function show() {
     const now = fall(state.left),
       isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
-      better = betterThan(now),
+      better = ways.filter((way) => way > now + TIE).length,
       { x, y } = hill();
     /** @param {number} way @param {Attributes} more */
     const pin = (way, more) => {

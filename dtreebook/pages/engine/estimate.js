@@ -16,7 +16,7 @@ import { some } from "./words.js";
 
 const LINE = 15; // from one offer to the next
 const LETTER = 7.8;
-const NAMES = 132; // how wide the names of the offers are
+const NAMES = 142; // how wide the names of the offers are
 
 /**
  * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned

@@ -2,7 +2,7 @@
 // cases go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, circle, draw, line, make, mark, text } from "./draw.js";
+import { box, circle, draw, line, make, mark, put, text } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
@@ -113,30 +113,19 @@ function standinExplorable(play, data, say) {
         [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
         [top, foot] = low ? [y(cut), y(yl)] : [y(yh), y(cut)],
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
-      return draw(
-        "g",
-        {},
-        box(from, top, to - from, foot - top, {
-          class: isSame ? "dtb-hill" : null,
-          fill: "#b5ab97",
-          "fill-opacity": 0.3,
-        }),
-        draw(
-          "text",
-          {
-            x: left ? 48 : right,
-            y: low ? foot + 41 : top - 8,
-            fill: "currentColor",
-            ...BOLD,
-            ...(left ? {} : END),
-          },
+      const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
+        said = text(
+          left ? 48 : right,
+          low ? foot + 41 : top - 8,
           isSame ? "agree " : "differ ",
-          draw("tspan", ANSWER, n),
-        ),
-      );
+          BOLD,
+        );
+      put(said, left ? {} : END);
+      said.append(draw("tspan", ANSWER, n));
+      return [box(from, top, to - from, foot - top, look), said];
     };
     quarters.replaceChildren(
-      ...[true, false].flatMap((left) => [quarter(left, true), quarter(left, false)]),
+      ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
     );
     agrees.forEach((is, i) =>
       cases.children[i].lastElementChild?.setAttribute("visibility", is ? "hidden" : "visible"),
