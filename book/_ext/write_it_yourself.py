@@ -1,20 +1,25 @@
 """The graded assignments as pages: a cell to write in for each question, checked where it stands.
 
-Questions, checks and hints are the assignment's own files. Python is that of "Run this page".
+Questions, checks and hints are the assignment's own files. Python is that of "Run this page". The
+page that leads to them begins with one question, answered wrongly, and what its check says.
 """
 
+import io
 import json
 import re
+from contextlib import redirect_stdout
 from functools import cache
 from html import escape
 from pathlib import Path
 
 import nbformat
 from exercises_in_code import CHECKING, check
+from in_page import checking
 from release import released
 from run_page import hidden, offered
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
+FIRST = re.compile(r"^% question: (\w+)\.(\w+)\n+```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 TO_THE_BOOK = re.compile(r"\((?:\.\./){3}book/")
 LEFT_OUT = {"title", "rules"}
 # Where Python comes, the buttons stand in its place.
@@ -23,10 +28,13 @@ ROOM = """
 Python, or is read from a folder.</div>"""
 CELL = """
 ```{{raw}} html
-<div class="cell docutils container"><div class="cell_input docutils container">
-<div class="highlight"><pre>{code}</pre></div></div></div>
+<div class="cell docutils container{tag}"><div class="cell_input docutils container">
+<div class="highlight"><pre>{code}</pre></div></div>{given}</div>
 ```
 """
+GIVEN = """
+<div class="cell_output docutils container"><div class="output">
+<pre class="dtb-printed">{}</pre></div></div>"""
 # What stands before the first question, folded.
 SET_UP = {"student": "Your name", "setup": "What is given"}
 FOLDED = """
@@ -64,17 +72,42 @@ def read(app, docname, source):
     def whole(match):
         parts = []
         for is_code, grade_id, text, _ in assignment(match[1]):
-            part = CELL.format(code=escape(text)) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
+            part = drawn(text) if is_code else TO_THE_BOOK.sub("(", text) + "\n"
             parts.append(FOLDED.format(SET_UP[grade_id], part) if grade_id in SET_UP else part)
         return "\n".join(parts)
 
-    source[0] = PLACE.sub(whole, source[0])
+    def first(match):
+        name, question, code = match.groups()
+        asked = next(text for _, of, text, _ in assignment(name) if of == f"q-{question}")
+        said = GIVEN.format(escape(says(name, question, code)))
+        return asked.split("\n", 1)[1] + "\n" + drawn(code, " tag_write", said)
+
+    source[0] = FIRST.sub(first, PLACE.sub(whole, source[0]))
+
+
+def drawn(code, tag="", given=""):
+    """Return a cell of a page."""
+    return CELL.format(code=escape(code), tag=tag, given=given)
+
+
+def says(name, question, code):
+    """Return what the check of a question says of some code."""
+    checking.begin(name, watches=False)
+    (setup,) = (text for _, of, text, _ in assignment(name) if of == "setup")
+    with redirect_stdout(io.StringIO()) as said:
+        exec(f"{setup}\n{code}\n{check(question)}", {})
+    return said.getvalue().strip()
+
+
+def text_of(app, docname):
+    """Return the text of a page with cells to write in, nothing of others."""
+    path = Path(app.env.doc2path(docname))
+    return path.read_text("utf-8") if docname.startswith("write_") else ""
 
 
 def named(app, docname):
     """Return the assignment of a page, None for other pages."""
-    path = Path(app.env.doc2path(docname))
-    found = PLACE.search(path.read_text("utf-8")) if docname.startswith("write_") else None
+    found = PLACE.search(text_of(app, docname))
     return found and found[1]
 
 
@@ -82,6 +115,8 @@ def offer(app, pagename, templatename, context, doctree):
     """Let the cells of a page be written in and run, or say that they cannot."""
     if doctree is not None and (name := named(app, pagename)):
         context["body"] = offered(app, context["body"], ROOM, pagename, f"{name}.ipynb")
+    elif doctree is not None and FIRST.search(text_of(app, pagename)):
+        context["body"] = offered(app, context["body"], ROOM, pagename)
 
 
 def cells(name):
@@ -94,6 +129,14 @@ def cells(name):
     return listed
 
 
+def first_cells(name, question, code):
+    """List the cells that the page of one question runs: all before it is hidden."""
+    (setup,) = (text for _, of, text, _ in assignment(name) if of == "setup")
+    listed = [hidden("begin", f"{CHECKING}.begin({name!r})"), hidden("setup", setup)]
+    cell = {"id": question, "source": code, "check": check(question), "shown": True, "shows": ""}
+    return [*listed, cell]
+
+
 def write(app, failed):
     """Write the cells, and the notebook that the work leaves as."""
     there = Path(app.outdir) / "python" / "cells"
@@ -103,6 +146,8 @@ def write(app, failed):
         if name := named(app, docname):
             (there / f"{docname}.json").write_text(json.dumps(cells(name)))
             (there / f"{name}.ipynb").write_text(nbformat.writes(released(name)), "utf-8")
+        elif found := FIRST.search(text_of(app, docname)):
+            (there / f"{docname}.json").write_text(json.dumps(first_cells(*found.groups())))
 
 
 def setup(app):

@@ -144,6 +144,13 @@ def test_the_pages_ask_every_question_and_show_no_solution(site):
         assert "The cells run on the published pages" in html
 
 
+def test_the_first_page_begins_with_a_question_and_what_its_check_says(site):
+    html = (site / "write_it_yourself.html").read_text("utf-8")
+    before, after = html.split("def surprise(p)")
+    assert "how many bits of surprise" in before
+    assert "you used natural logarithms" in after.split("write_entropy.html")[0]
+
+
 def written(path):
     cells = exercises_in_code.posed(nbformat.read(path, as_version=4).cells)
     return cells, [cell for cell in cells if "begins" in cell.metadata]
@@ -236,6 +243,17 @@ def test_a_function_is_checked_kept_stopped_and_taken_along(visit, tmp_path):
     (row,) = grade.grade(tmp_path / "in", course_in(tmp_path / "course", ["entropy"]))
     points = [points for (of, _), points in full_points("entropy").items() if of == "surprise"]
     assert int(row["score"]) == sum(points) > 0
+
+
+@pytest.mark.weekly
+def test_the_first_try_is_mended(visit):
+    cell = visit("write_it_yourself").locator(".cell", has_text="def surprise(p)")
+    cell.get_by_role("textbox").fill(
+        "def surprise(p):\n    return math.log2(1 / p) if p else math.inf"
+    )
+    cell.get_by_role("button", name="Check").click()
+    cell.locator(".cell_output", has_text="it gives what it should").wait_for()
+    assert cell.locator(".cell_output").count() == 1
 
 
 @pytest.mark.weekly
