@@ -60,7 +60,7 @@ def show(chromium):
             page.live = live or LIVE[kind]
             page.set_content(ALONE.format(page.live.html))
             if through and page.live.guess:
-                press(page, "Show me without")
+                press(page, "Just show me")
             page.wait_for_timeout(50)
             yield page
             assert page.complaints == []

@@ -166,7 +166,7 @@ def test_an_explorable_ends_where_it_ends(name, chromium):
     page.set_content(
         f"<!doctype html><body>{''.join(live.html for live in lives)}<p id=after>after</p></body>"
     )
-    without = page.get_by_role("button", name="Show me without")
+    without = page.get_by_role("button", name="Just show me")
     without.evaluate_all("buttons => buttons.forEach(button => button.click())")
     assert page.evaluate("document.getElementById('after').parentNode.tagName") == "BODY"
     assert page.locator("body > *").count() == len(lives) + 1
@@ -183,7 +183,7 @@ def test_an_explorable_ends_where_it_ends(name, chromium):
 def test_a_verdict_is_said_as_it_was_written(chromium):
     page = chromium.new_page()
     page.set_content("".join(hostile_explorables(label)["guess"]().html for label in HOSTILE))
-    without = page.get_by_role("button", name="Show me without")
+    without = page.get_by_role("button", name="Just show me")
     without.evaluate_all("buttons => buttons.forEach(button => button.click())")
     said = page.locator(".dtb-replied").evaluate_all("all => all.map(one => one.textContent)")
     page.close()

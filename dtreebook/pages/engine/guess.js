@@ -44,7 +44,7 @@ export function askFirst(play, guess, show) {
     { class: "dtb-guess", "data-asked": question },
     make("p", {}, question),
     ...field.inside,
-    button("Show me without guessing", () => open(""), { class: "dtb-skip" }),
+    button("Just show me", () => open(""), { class: "dtb-skip" }),
     make("p", { class: "dtb-line", "aria-hidden": "true" }),
     verdict,
   );
