@@ -7,7 +7,7 @@ import { choicesOf, hiddenSlip, judged } from "./exercise.js";
 import { blank, form, gap, picked, radios } from "./fields.js";
 import { inRow } from "./parts.js";
 import { button } from "./reach.js";
-import { given, solution } from "./shown.js";
+import { given, pilesOf, solution } from "./shown.js";
 
 /** @type {Record<string, string>} */
 const HEADINGS = {
@@ -80,7 +80,18 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
     { class: "dtb-exercise" },
     make("h3", {}, HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
-    make("div", { class: "dtb-sides" }, given(made.table), make("div", {}, build(context))),
+    make(
+      "div",
+      { class: "dtb-sides" },
+      // Whoever is given no line counts the piles, too.
+      make(
+        "div",
+        { class: "dtb-table" },
+        given(made.table),
+        form === "solve" ? "" : pilesOf(made.table),
+      ),
+      make("div", {}, build(context)),
+    ),
     reply,
   );
 }

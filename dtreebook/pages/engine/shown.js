@@ -4,6 +4,39 @@ import { sumOf } from "./calculation.js";
 import { circle, draw, make, mark } from "./draw.js";
 import { gridOf } from "./sheets.js";
 
+const BALLS = { class: "dtb-balls", "aria-hidden": "true" };
+
+/**
+ * What a question divides a table of one question into: a row for each value, a mark for each case.
+ * @param {TableGiven} about
+ */
+export function pilesOf({ head, rows, answer }) {
+  const values = [...new Set(rows.map((row) => row[1]))],
+    classes = [...new Set(rows.map((row) => row[2]))].sort();
+  if (head.length !== 3 || answer !== 2 || values.length > 5) return "";
+  const pile = (/** @type {Label} */ value) => {
+    const marks = classes.flatMap((name, k) =>
+      rows.filter((row) => row[1] === value && row[2] === name).map(() => k),
+    );
+    const size = { width: 17 * marks.length, height: 16 };
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, `${value}`),
+      make(
+        "td",
+        {},
+        draw(
+          "svg",
+          size,
+          marks.map((k, i) => mark(k, 8 + 17 * i, 8, 6)),
+        ),
+      ),
+    );
+  };
+  return make("table", { class: "dtb-given dtb-piles", "aria-hidden": "true" }, values.map(pile));
+}
+
 /** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
@@ -19,7 +52,7 @@ export function given({ head, rows, answer }) {
   const balls = (/** @type {Label[]} */ [colour, n]) =>
     draw(
       "svg",
-      { width: 16 * Number(n), height: 16, class: "dtb-balls", "aria-hidden": "true" },
+      { viewBox: `0 0 ${16 * Number(n)} 16`, width: 16 * Number(n), ...BALLS },
       Array.from({ length: Number(n) }, (_, i) =>
         circle(8 + 16 * i, 8, 7, {
           fill: `color-mix(in srgb, ${colour} 75%, #8b8676)`,
