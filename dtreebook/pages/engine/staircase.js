@@ -18,6 +18,7 @@ const STEP = 0.05; // by so much a point is moved
 const LEVEL = 24; // a question above the points
 const LEVELS = 4;
 const THIN = { "stroke-width": 1.5 };
+const MISS = { ...THIN, "stroke-opacity": 0.5 };
 
 /**
  * @type {Build<{x: number[], y: number[], truth: number[], fresh: number[], names: [string, string],
@@ -127,24 +128,19 @@ function staircaseExplorable(play, data, say) {
       .filter((row) => row.every(([at], i) => !i || at - row[i - 1][0] > 58))
       .flatMap((row) => row.map((one) => small(...one, { ...MIDDLE, class: "dtb-halo" })));
     const misses = x.map((value, i) =>
-      line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), {
-        "stroke-width": 1.5,
-        "stroke-opacity": 0.5,
-      }),
+      line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), MISS),
     );
     const shown = state.truth
-      ? draw(
-          "g",
-          {},
+      ? [
           curve(
             x.map((value, i) => [atX(value), atY(truth[i])]),
             { "stroke-width": 3, ...DASHED },
           ),
-          x.map((value, i) => ring(atX(value), atY(fresh[i]), 3.5, THIN)),
-        )
-      : "";
+          ...x.map((value, i) => ring(atX(value), atY(fresh[i]), 3.5, THIN)),
+        ]
+      : [];
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
-    moving.replaceChildren(draw("g", {}, asked, numbers), ...misses, shown, stairs);
+    moving.replaceChildren(draw("g", {}, asked, numbers), ...misses, ...shown, stairs);
     points.forEach((point, i) =>
       point.setAttribute("transform", `translate(${atX(x[i])} ${atY(state.y[i])})`),
     );
