@@ -161,7 +161,8 @@ class BinaryGrowth(Growth):
         reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
         self.weight = counts.sum(axis=1)
         if self.control.monotonic is not None:
-            self._bound(measures.shares(counts)[:, -1])
+            searched = held.counts if self.factor is None else held.counts * self.factor
+            self._bound(measures.shares(searched)[:, -1])
         if loss is None:
             return Nodes(counts, majority_class(counts), reason)
         losses = counts @ loss

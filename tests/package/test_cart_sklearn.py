@@ -70,7 +70,13 @@ def test_predictions_never_go_the_other_way(model):
         )
         weight = rng.integers(1, 4, len(X)).astype(float) if seed % 2 else None
         wanted = dict(zip("abco", [*signs, 1], strict=True))
-        fitted = model(monotonic_cst=wanted).fit(
+        options = {"priors": [0.2, 0.8], "loss": [[0, 1 + 9 * rng.random()], [1, 0]]}
+        options = {
+            name: value
+            for name, value in options.items()
+            if model is CARTClassifier and rng.random() < 0.5
+        }
+        fitted = model(monotonic_cst=wanted, **options).fit(
             table, word if model is CARTClassifier else number, weight
         )
         say = fitted.predict if model is CARTRegressor else lambda t: fitted.predict_proba(t)[:, 1]  # noqa: B023
