@@ -1,6 +1,7 @@
 """ID3: the attribute with the most information gain, a branch for each of its values, and again.
 
-Quinlan (1986), Induction of Decision Trees.
+Quinlan (1986), Induction of Decision Trees. `dtreebook.plain.id3` has it in a few lines; here `fit`
+is that of `dtreebook.base`, and what is done on every level stands in `dtreebook.grow.multiway`.
 """
 
 from dataclasses import dataclass

@@ -5,6 +5,7 @@ their columns, and to divide them; it knows nothing of gains. `dtreebook.grow.me
 counts arrays, `dtreebook.database.counter.DatabaseCounter` has a database count.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -67,21 +68,26 @@ class Counter(Protocol):
         """How many cases are in open nodes, if they are looked at here."""
         return 0
 
+    @abstractmethod
     def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
         """Measure numbers by a criterion, from the mean of all; rounding may take a unit of one."""
 
+    @abstractmethod
     def describe(self) -> Contents:
         """Return what each node holds."""
 
+    @abstractmethod
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which they are now numbered.
 
         Those that are to be finished in another way may be left out.
         """
 
+    @abstractmethod
     def answers(self, factor: np.ndarray | None = None) -> Answers:
         """Return what tables add up; a case of each class may weigh a factor more: array [K]."""
 
+    @abstractmethod
     def branches(self) -> Answers:
         """Return the branches as classes `LEFT`, `RIGHT`, `UNKNOWN`, once nodes are divided."""
 
@@ -89,9 +95,11 @@ class Counter(Protocol):
         """Get ready to return the tables of some columns, if anything is to be done."""
         return
 
+    @abstractmethod
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
 
+    @abstractmethod
     def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
@@ -103,9 +111,11 @@ class Counter(Protocol):
         [nodes, a] of the weight of the cases whose value is unknown.
         """
 
+    @abstractmethod
     def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
         """Yield functions that make the tables of the columns that are cut."""
 
+    @abstractmethod
     def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
         """Yield functions that make the tables of what some ranges hold, of each column."""
 
@@ -117,6 +127,7 @@ class Counter(Protocol):
         found : the best cuts.
         columns : array [m], the column that is meant in each open node; -1 for none.
         """
+        return
 
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         """Return the largest training value of each column that is not above a number.
@@ -125,21 +136,26 @@ class Counter(Protocol):
         """
         return numbers
 
+    @abstractmethod
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
         """Return the table of a test in an open node, [branches, K], and the unknown weight.
 
         For numbers the columns are weight, mean and what they cost where it is predicted.
         """
 
+    @abstractmethod
     def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
         """Find the branch of every case in the open nodes, by the tests of these."""
 
+    @abstractmethod
     def branch_weights(self) -> np.ndarray:
         """Return the weight of the cases that take each of two branches: array [m, 2]."""
 
+    @abstractmethod
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
         """Send the cases whose branch is unknown where their surrogates or the majority go."""
 
+    @abstractmethod
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level, given where the children of each open node begin."""
 

@@ -31,7 +31,7 @@ from dtreebook.measures import EPS, LOST, Impurity, n_log_n
 FEW_CELLS = 2**6
 
 # The weight of every class, one after the other: on the first side [...], and in the node [m].
-Sums = Iterable[tuple[np.ndarray, np.ndarray]]
+ClassSums = Iterable[tuple[np.ndarray, np.ndarray]]
 
 # From an amount [n] to its sum up to each cut within the node, and the totals.
 Running = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -87,7 +87,7 @@ class BinaryCriterion(NamedTuple):
     impurity: Impurity | None  #: function of counts, on the last axis; None for numbers
     #: function of `BinarySplits` and, one after the other, the pairs (first side [...], node [m])
     #: of the weight of every class; it returns the decrease times the weight.
-    decrease: Callable[[BinarySplits, Sums], np.ndarray]
+    decrease: Callable[[BinarySplits, ClassSums], np.ndarray]
     #: the same for many classes and cases that weigh 1 each: see `gini_by_rank`.
     by_rank: Callable[[BinarySplits, np.ndarray, np.ndarray, Running], np.ndarray] | None = None
     #: whether `decrease` wants the pair of the last class, which has what the others leave.
@@ -117,7 +117,7 @@ class BinaryCriterion(NamedTuple):
         return cls(title, impurity, partial(impurity_decrease, impurity))
 
 
-def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> np.ndarray:
+def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return by how much cuts lower any impurity: ``n i - l i_l - r i_r``.
 
     Source: Breiman et al. (1984), definition 2.13.
@@ -128,7 +128,7 @@ def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: Sums) -> n
     return lowered - splits.left * impurity(left) - splits.right * impurity(right)
 
 
-def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
+def gini_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the Gini impurity, given every class but the last.
 
     Source: Breiman et al. (1984), section 4.3.1.
@@ -157,7 +157,7 @@ def gini_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     return squares
 
 
-def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
+def squared_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the squared error around the mean.
 
     Source: Breiman et al. (1984), section 8.3.
@@ -177,7 +177,7 @@ def squared_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     return deviation
 
 
-def poisson_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
+def poisson_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of half the Poisson deviance, ``sum y ln(y / mean) - y + mean``.
 
     Of sums ``s`` of counts it is ``s_l ln(s_l n / (l s)) + s_r ln(s_r n / (r s))``, what a class of
@@ -198,7 +198,7 @@ def poisson_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
     return np.where(is_empty, -np.inf, entropy_decrease(splits, [(left, total)]) * np.log(2))
 
 
-def entropy_decrease(splits: BinarySplits, sums: Sums) -> np.ndarray:
+def entropy_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the entropy, in bits.
 
     Source: Quinlan (1986), section 4; Breiman et al. (1984), section 4.3.1.
@@ -228,7 +228,7 @@ def _bits_of(weight, expected):
     return xlog1py(weight, np.maximum(more, EPS - 1, out=more))
 
 
-def bits_saved(splits: BinarySplits, sums: Sums) -> np.ndarray:
+def bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the same as `entropy_decrease`, as C4.5 adds it up: in pieces ``n log2 n``.
 
     Pieces of whole numbers are looked up, which is fast. Where next to nothing is gained the last
