@@ -70,21 +70,20 @@ export function standing({ rows, middle, wide }, { high, unit, size }) {
   });
 }
 
-/** @param {Pile} node @param {boolean} isChosen @param {Field} field */
-export const branchesOf = (node, isChosen, { wide, n }) =>
-  (node.children ?? []).map(({ middle, top, rows }) => {
-    const y = node.top + CHIP,
-      end = top - LABEL,
-      turn = (y + end) / 2;
-    return outline(
-      `M${node.middle} ${y}C${node.middle} ${turn} ${middle} ${turn} ${middle} ${end}`,
-      {
-        class: isChosen ? "dtb-one" : null,
-        stroke: "#b5ab97",
-        "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
-      },
-    );
-  });
+/** They part above the highest child, and then go down. @param {Pile} node @param {boolean} isChosen @param {Field} field */
+export function branchesOf(node, isChosen, { wide, n }) {
+  const { children = [], middle: from } = node,
+    y = node.top + CHIP,
+    high = Math.min(...children.map(({ top }) => top)) - LABEL,
+    turn = (y + high) / 2;
+  return children.map(({ middle, top, rows }) =>
+    outline(`M${from} ${y}C${from} ${turn} ${middle} ${turn} ${middle} ${high}V${top - LABEL}`, {
+      class: isChosen ? "dtb-one" : null,
+      stroke: "#b5ab97",
+      "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
+    }),
+  );
+}
 
 /**
  * A pile, or the question that is asked of one; a pile has a sign.

@@ -34,14 +34,9 @@ function walkExplorable(play, data, say) {
   best.nodes.forEach((node, i) =>
     node.children?.forEach((child, code) => (paths[child] = `${paths[i]}.${code}`)),
   );
-  const state = {
-    asked: /** @type {Map<string, number>} */ (new Map()),
-    chosen: "",
-    step: 0,
-    isTold: false,
-    guess: -1,
-  };
-  const piles = pilesIn(data, state.asked),
+  const /** @type {Map<string, number>} */ questions = new Map();
+  const state = { chosen: "", step: 0, isTold: false, guess: -1 };
+  const piles = pilesIn(data, questions),
     { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
   const { bodies, unit, says } = bodiesOf(look, columns, target);
@@ -57,8 +52,8 @@ function walkExplorable(play, data, say) {
       .flatMap(({ split }, i) => (split ? [[paths[i], split.attribute]] : []));
   /** Ask these and no others, and look at the pile there, or at the last. @param {[string, number][]} asked @param {string} [there] */
   function put(asked, there = asked.at(-1)?.[0] ?? "") {
-    state.asked.clear();
-    for (const [path, a] of asked) state.asked.set(path, a);
+    questions.clear();
+    for (const [path, a] of asked) questions.set(path, a);
     state.chosen = there;
     show();
   }
@@ -135,7 +130,7 @@ function walkExplorable(play, data, say) {
       may = !known && (watch ? !state.isTold : isMixed(node));
     const askIt = (/** @type {number} */ a) => () => {
       if (watch) return (goTo(state.step, true, a), onward.focus());
-      put([...state.asked, [node.path, a]]);
+      put([...questions, [node.path, a]]);
       const next = tree.leaves.find(
         (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
       );
@@ -145,7 +140,7 @@ function walkExplorable(play, data, say) {
     };
     const takeBack = () => {
       put(
-        [...state.asked].filter(([path]) => !`${path}.`.startsWith(`${node.path}.`)),
+        [...questions].filter(([path]) => !`${path}.`.startsWith(`${node.path}.`)),
         node.path,
       );
       asking.querySelector("button")?.focus();
@@ -233,7 +228,7 @@ function walkExplorable(play, data, say) {
   const unasked = () =>
     grown(state.chosen).leaves.filter((leaf) => isOpen(leaf) && asks(leaf) >= 0);
   const finish = () => {
-    for (let leaf; ([leaf] = unasked()) && leaf;) state.asked.set(leaf.path, asks(leaf));
+    for (let leaf; ([leaf] = unasked()) && leaf;) questions.set(leaf.path, asks(leaf));
     show();
   };
   const next = () => (state.isTold ? goTo(state.step + 1) : goTo(state.step, true));
@@ -263,7 +258,7 @@ function walkExplorable(play, data, say) {
   // What ID3 asks there, and what C4.5 thinks of it.
   return () => {
     put([["", apart[0]]], there);
-    put([...state.asked, [there, firstOf(gainsOf(tree.chosen))]]);
+    put([...questions, [there, firstOf(gainsOf(tree.chosen))]]);
   };
 }
 
