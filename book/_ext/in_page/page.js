@@ -158,7 +158,6 @@ async function run(last) {
     if (next) run(next);
   } catch (reason) {
     end(reason === STOPPED ? STOPPED : `Python does not run here: ${reason}`);
-    if (reason !== STOPPED) elsewhere();
   }
 }
 
@@ -179,17 +178,6 @@ function end(words) {
   worker = undefined;
   waiting.clear();
   be("stopped", words);
-}
-
-/** Offer what the page's own launch buttons lead to. */
-function elsewhere() {
-  /** @type {NodeListOf<HTMLAnchorElement>} */
-  const ways = document.querySelectorAll(".dropdown-launch-buttons a[href]");
-  const links = [...ways].map(({ textContent, href }) =>
-    element("a", textContent.trim(), { href }),
-  );
-  if (links.length)
-    said.append(" It can be run elsewhere: ", ...links.flatMap((link) => [link, " "]));
 }
 
 /** Keep the page in the browser, so that it works without a network; the worker keeps Python. */

@@ -204,7 +204,7 @@ export const TRY =
 /** @param {Lab} lab @param {boolean} isFirst */
 export async function showResult(lab, isFirst) {
   const { state, parts } = lab,
-    { full, tree } = foundIn(lab);
+    { full, tree, held } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.
   lab.showWay = (way) => (state.way = way);
   lab.showTrees = () => showTrees(lab);
@@ -223,6 +223,6 @@ export async function showResult(lab, isFirst) {
   const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
     more = before > leaves ? `, pruned from ${before}` : "";
   lab.say(
-    `${state.past.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${layout(tree).deepest}. ${testSentence(lab)}`,
+    `${state.past.length || !held.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${layout(tree).deepest}. ${testSentence(lab)}`,
   );
 }

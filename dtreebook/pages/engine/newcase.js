@@ -124,11 +124,11 @@ export function caseForm(lab, show) {
     "div",
     { class: "dtb-part" },
     make("h3", {}, "A case, and why it gets its answer"),
-    make("label", {}, "Row ", row),
+    said,
+    make("label", { class: "dtb-field" }, make("span", {}, "Row"), row),
     [...fields].map(([a, { input }]) =>
       make("label", { class: "dtb-field" }, make("span", {}, tree.attributes[a].name), input),
     ),
-    said,
     button("Clear the case", () => fill((a) => fields.get(a)?.none ?? NaN)),
   );
 }

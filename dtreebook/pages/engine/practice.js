@@ -24,7 +24,13 @@ export function wanted(hash = location.hash) {
   const kinds = (asked.get("kind") ?? "").split(",").filter((kind) => kind in KINDS);
   if (!kinds.length) return null;
   const number = (/** @type {string} */ name) => Math.trunc(Number(asked.get(name))) || 0;
-  return { kinds, seed: number("seed"), form: asked.get("form") ?? "", sheets: number("sheets") };
+  const form = asked.get("form") ?? "";
+  return {
+    kinds,
+    seed: number("seed"),
+    form: form in FORMS ? form : "solve",
+    sheets: number("sheets"),
+  };
 }
 
 /** @param {Element} root @param {Memory} [memory] */
@@ -38,9 +44,9 @@ export function practise(root, memory = opened()) {
   let at = 0;
   const asked = wanted();
   if (asked) {
-    const form = asked.form in FORMS ? asked.form : "solve";
+    const { form, seed } = asked;
     plan = [
-      ...asked.kinds.map((kind) => ({ kind, form, seed: asked.seed })),
+      ...asked.kinds.map((kind) => ({ kind, form, seed })),
       ...plan.filter(({ kind }) => !asked.kinds.includes(kind)),
     ];
   }
@@ -205,6 +211,6 @@ export function practise(root, memory = opened()) {
     const found = wanted();
     if (!found || found.sheets) return;
     const { kinds, seed, form } = found;
-    bring({ kind: kinds[0], seed, form: form in FORMS ? form : "solve" });
+    bring({ kind: kinds[0], seed, form });
   });
 }
