@@ -616,7 +616,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         "tree?",
         1 if fewer < left else 2,
         f"The smaller the confidence, the more errors are expected, most of all of small leaves: "
-        f"of the {tree.node_count} nodes {fewer} {'is' if fewer == 1 else 'are'} kept, not {left}.",
+        f"of {tree.node_count} nodes {fewer} {'is' if fewer == 1 else 'are'} kept.",
         ("it gets larger", "it gets smaller", "it stays the same"),
     )
     document = tree.to_dict() | {"classes": class_names(tree)}
