@@ -224,7 +224,7 @@ class _CART(TreeEstimator):
         one_of("agreement", self.agreement, ("primary", "both"))
         most = self.max_surrogates
         if most == "auto":
-            most = 5 if any(unknown(column).any() for column in cases.columns) else 0
+            most = 5 if cases.has_unknown else 0
         return {
             "min_samples_split": self.min_samples_split,
             "min_samples_leaf": self.min_samples_leaf,

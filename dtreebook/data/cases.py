@@ -88,6 +88,13 @@ class Cases:
         return float(self.weights.sum())
 
     @property
+    def has_unknown(self) -> bool:
+        """Whether any value is unknown."""
+        if isinstance(self.columns, np.ndarray):
+            return bool(np.isnan(self.columns.max(initial=0)))  # of any NaN it is NaN
+        return any(unknown(column).any() for column in self.columns)
+
+    @property
     def table(self) -> np.ndarray:
         """All columns as one array [A, n] of floats, NaN where unknown; codes if all are words."""
         if isinstance(self.columns, np.ndarray):

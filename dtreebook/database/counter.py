@@ -38,12 +38,11 @@ from dtreebook.grow.counter import (
     Answers,
     Contents,
     Counter,
-    MakeTable,
 )
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
-from dtreebook.grow.tables import Rows, Sums
+from dtreebook.grow.tables import Rows, Sums, Table
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Surrogate
 
@@ -248,13 +247,15 @@ class DatabaseCounter(Counter):
                 np.add.at(table, tuple(at), lines.weight.to_numpy())
                 yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
 
-    def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
+    def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
         for a in self._of(answers):
             if self.source.attributes[a].kind in kinds:
-                yield partial(self._table, a, answers)
+                yield self._tables(a, answers)
 
-    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
+    def look_inside(
+        self, answers: Answers, wanted: Sequence[Doubtful]
+    ) -> Iterator[Iterator[Table]]:
         """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
         intervals = {ranges.column: _runs(ranges) for ranges in wanted}
         n = sum(self.counts[a].n[inside(self.counts[a], of)].sum() for a, of in intervals.items())
@@ -271,15 +272,16 @@ class DatabaseCounter(Counter):
             self.counts[a] = replaced(self.counts[a], intervals[a], lines)
         check_counts(self.source, self.counts, self._held)
         for a in intervals:
-            yield partial(self._table, a, answers)
+            yield self._tables(a, answers)
 
     def _of(self, answers):
         """Return the lines of each column that were counted by some answers."""
         return self._branch_counts if answers.is_branch else self.counts
 
-    def _table(self, a, answers):
+    def _tables(self, a, answers):
         rows = self._rows(a, answers)
-        return rows.table() if len(rows.value) else None
+        if len(rows.value):
+            yield rows.table()
 
     def _rows(self, a, answers):
         """Return the counts of a column as rows of known values, or ranges."""

@@ -10,6 +10,7 @@ loss acts on the impurities as priors do that are larger for classes that are co
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -34,7 +35,7 @@ from dtreebook.grow.parts import in_threads
 from dtreebook.grow.ranges import doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
-from dtreebook.grow.tables import Limits, Table, is_ranked
+from dtreebook.grow.tables import Limits, is_ranked
 from dtreebook.measures import EPS, LOST, TIE, WEIGHT_ATOL, Impurity
 from dtreebook.tree.splits import Surrogate
 
@@ -220,8 +221,9 @@ class BinaryGrowth(Growth):
         cells = counter.n_open * n_columns
         tables = list(counter.cut_tables(answers))
         while tables:
-            found = in_threads(self._search_cuts, tables, cells)
-            wanted = [some.reaching(self._least(some.column)) for some in found if some is not None]
+            found = chain.from_iterable(in_threads(self._search_cuts, tables, cells))
+            least = self._least()
+            wanted = [some.reaching(least[some.node, some.column]) for some in found]
             wanted = [ranges for ranges in wanted if len(ranges.node)]
             tables = list(counter.look_inside(answers, wanted)) if wanted else []
         self.found.gain = self._gain()
@@ -229,17 +231,18 @@ class BinaryGrowth(Growth):
         least = self.control.min_decrease * self.total * (1 - TIE)
         return Scores(self.found.gain, self.tie(best), least)
 
-    def _gain(self):
-        """Return the gains that have been found so far, next to nothing as nothing: [m, A]."""
-        gain = np.where(self.inherited.available, self.found.gain, -np.inf)
-        gain[abs(gain) <= self.noise[:, None]] = 0
+    def _gain(self, nodes=slice(None)):
+        """Return the gains found so far in some nodes, next to nothing as nothing: [nodes, A]."""
+        gain = np.where(self.inherited.available[nodes], self.found.gain[nodes], -np.inf)
+        gain[abs(gain) <= self.noise[nodes, None]] = 0
         return gain
 
-    def _least(self, column):
-        """Return what a cut of a column must gain to be as good as the best so far: array [m]."""
-        gain = self._gain()
+    def _least(self, nodes=slice(None)):
+        """Return what cuts must gain to be as good as the best so far: array [nodes, A]."""
+        gain = self._gain(nodes)
         best = gain.max(axis=1)
-        return (gain[:, column] if self.needs_all else best) - self.tie(best) - self.noise
+        below = (self.tie(best, nodes) + self.noise[nodes])[:, None]
+        return (gain if self.needs_all else np.broadcast_to(best[:, None], gain.shape)) - below
 
     def _weigh_rounding(self, answers):
         """Find by how much a decrease of 0 may be off by rounding, in weight: array [m]."""
@@ -263,23 +266,22 @@ class BinaryGrowth(Growth):
         mixed = 2 * np.sqrt(np.maximum(best, 0)) * np.sqrt(noise) if self._is_square else 0
         return abs(best) * TIE + mixed + noise
 
-    def _search_cuts(self, make):
-        """Fill in the best cut of each group of a table; return what ranges may hold a better."""
-        table: Table | None = make()
-        if table is None:
-            return None
-        found, tie = self.found, partial(self.tie, node=table.node)
-        best, row = self.limits.best_cuts(table, self.criterion, tie, self._is_plain)
-        if table.totals is not None:
-            found.take_better(table, best[0], row[0], self.tie)
-            return None
-        at = table.node, table.column
-        found.gain[at] = best
-        found.left[at], found.right[at], found.position[at] = table.beside(row)
-        if table.ranges is None:
-            return None
-        # What cannot reach the best so far is let go at once.
-        return doubtful(table.ranges, self.criterion, self._least(table.column[0, 0]))
+    def _search_cuts(self, tables):
+        """Fill in the best cut of each group of tables; return what ranges may hold a better."""
+        found, wanted = self.found, []
+        for table in tables:
+            tie = partial(self.tie, node=table.node)
+            best, row = self.limits.best_cuts(table, self.criterion, tie, self._is_plain)
+            if table.totals is not None:
+                found.take_better(table, best[0], row[0], self.tie)
+                continue
+            at = table.node, table.column
+            found.gain[at] = best
+            found.left[at], found.right[at], found.position[at] = table.beside(row)
+            if table.ranges is not None:  # what cannot reach the best so far is let go at once
+                least = self._least(table.node[0])[:, table.column[0, 0]]
+                wanted.append(doubtful(table, self.criterion, least))
+        return wanted
 
     def _search_nominal(self, rows):
         """Fill in the best two groups of levels of each group of rows."""

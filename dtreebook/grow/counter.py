@@ -6,7 +6,7 @@ counts arrays, `dtreebook.database.counter.DatabaseCounter` has a database count
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -20,9 +20,6 @@ from dtreebook.tree.splits import Split, Surrogate
 # The branches of a test as classes, the last of unknown values: see `Counter.branches`.
 LEFT, RIGHT, UNKNOWN = range(3)
 N_BRANCHES = 3
-
-# A table is made when it is its turn, perhaps in a thread; None if nothing is to be cut.
-MakeTable = Callable[[], Table | None]
 
 
 class Contents(NamedTuple):
@@ -112,12 +109,14 @@ class Counter(Protocol):
         """
 
     @abstractmethod
-    def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of the columns that are cut."""
+    def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
+        """Yield iterators that make the tables of the columns that are cut, for threads to run."""
 
     @abstractmethod
-    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of what some ranges hold, of each column."""
+    def look_inside(
+        self, answers: Answers, wanted: Sequence[Doubtful]
+    ) -> Iterator[Iterator[Table]]:
+        """Yield iterators that make the tables of what some ranges hold."""
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts of some columns, where they are not known yet.

@@ -77,7 +77,8 @@ class BinarySplits(NamedTuple):
 def factor(left: np.ndarray, right: np.ndarray, total: np.ndarray) -> np.ndarray:
     """Return ``n / (l r)`` of cuts; 0 where a side is empty, or the product of weights is 0."""
     product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
-    return np.divide(total, product, out=np.zeros_like(product), where=product > 0)
+    np.copyto(product, np.inf, where=product <= 0)
+    return np.divide(total, product, out=product)
 
 
 class BinaryCriterion(NamedTuple):

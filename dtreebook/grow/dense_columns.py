@@ -12,7 +12,7 @@ from dtreebook.data.cases import weights_at
 from dtreebook.grow.counter import Answers
 from dtreebook.grow.parts import Parts
 from dtreebook.grow.sorted_columns import SortedColumns
-from dtreebook.grow.tables import Rows, Sums, Table, stable_order
+from dtreebook.grow.tables import Rows, Sums, stable_order
 
 # A dense table costs as much as sorting while it has so many cells for each part; but no more
 # cells than these, which take room.
@@ -78,18 +78,12 @@ class DenseColumns:
         is_small = n_cells * len(self.columns) <= _MOST_CELLS
         return n_cells <= n_parts * (_CELLS_A_PART if is_small else 1)
 
-    def passes(self, level: Parts, n_codes: int) -> range:
-        """Return the first nodes of the passes in which tables are made, with so many between."""
-        size = len(self.columns) * self.n_rows * n_codes
-        return range(0, len(level.size), max(1, _MOST_CELLS_A_PASS // max(1, size)))
-
     def tables(
         self,
         level: Parts,
         codes: np.ndarray | None,
         n_codes: int,
         amounts: Sequence[np.ndarray | None],
-        passes: range | None = None,
     ) -> Iterator[tuple[int, list[np.ndarray]]]:
         """Yield the first of some open nodes, and a table [nodes, a, rows, K] for every amount.
 
@@ -98,13 +92,12 @@ class DenseColumns:
         level : the cases, node by node.
         codes : array [p] over the parts, such as their classes, of ``n_codes`` values; or None.
         amounts : arrays [p], what is added up; None to count.
-        passes : some of the passes; None for all.
         """
-        passes = self.passes(level, n_codes) if passes is None else passes
         shape = len(self.columns), self.n_rows, n_codes
         size, ends = int(np.prod(shape)), np.append(0, np.cumsum(level.size))
-        for first in passes:
-            n_nodes = min(passes.step, len(level.size) - first)
+        step = max(1, _MOST_CELLS_A_PASS // max(1, size))
+        for first in range(0, len(level.size), step):
+            n_nodes = min(step, len(level.size) - first)
             some = slice(ends[first], ends[first + n_nodes])
             parts = level.parts[some]
             cell = self.cell.take(level.case_of(parts), axis=0)
@@ -132,12 +125,7 @@ class DenseColumns:
             found.append(SortedColumns.in_nodes(column, value, known.take(order), level))
         return found
 
-    def table(self, level: Parts, answers: Answers, one_pass: range) -> Table | None:
-        """Return a table with a row for each value that occurs in a node; None if there is none."""
-        (rows,) = self.rows(level, answers, one_pass)
-        return rows.table() if len(rows.value) else None
-
-    def rows(self, level: Parts, answers: Answers, passes: range | None = None) -> Iterator[Rows]:
+    def rows(self, level: Parts, answers: Answers) -> Iterator[Rows]:
         """Yield a row for each value that occurs in a node."""
         times = level.times
         times = None if times is None else times.take(level.case_of(np.arange(level.n_parts)))
@@ -150,8 +138,7 @@ class DenseColumns:
         if self.values is None and n_cells > 2 * _CELLS_A_PART * len(level.parts):
             yield from self._sparse_rows(level, answers, amounts)
             return
-        what = answers.codes, answers.n_classes, amounts, passes
-        for first, tables in self.tables(level, *what):
+        for first, tables in self.tables(level, answers.codes, answers.n_classes, amounts):
             tables = [
                 table[:, :, : self.n_values].reshape(-1, answers.n_classes) for table in tables
             ]

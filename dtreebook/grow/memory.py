@@ -6,20 +6,19 @@ values where there are very many cases.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
 from dtreebook.data.cases import Cases, count, weights_at
-from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter, MakeTable
+from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
 from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn, pieces
+from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
 from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
-from dtreebook.grow.tables import Rows
+from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 from dtreebook.tree.splits import Split, Surrogate
 
@@ -59,7 +58,7 @@ class MemoryCounter(Parts, Counter):
         self.cases, self.weight, self.target = cases, cases.weight, cases.target
         self.n_classes = cases.n_classes
         self._in_parts, self._table = in_parts, cases.table
-        self._has_nan = self._table.dtype.kind == "f" and bool(np.isnan(self._table).any())
+        self._has_nan = self._table.dtype.kind == "f" and cases.has_unknown
         self.is_classified = cases.classes is not None
         if self.is_classified:
             self.target = self.target.astype(np.min_scalar_type(self.n_classes))
@@ -77,8 +76,7 @@ class MemoryCounter(Parts, Counter):
         self._ranged: dict[int, RangedColumn] = {}
         self._counted: Counted | None = None
         if may_be_ranged and is_counted and n >= MANY_CASES:
-            made = in_threads(lambda a: RangedColumn(a, many[a]), list(many), n * len(many))
-            self._ranged, many = dict(zip(many, made, strict=True)), {}
+            self._ranged, many = RangedColumn.of_values(many, n), {}
         self._sorted = SortedColumns.blocks(many, n)
         levels = {a: len(cases.attributes[a].levels) for a in range(len(cases.columns))}
         nominal = {a: number for a, number in levels.items() if a not in columns}
@@ -103,11 +101,15 @@ class MemoryCounter(Parts, Counter):
     def describe(self) -> Contents:
         """Return what each node holds."""
         node, m, times = self.node, self.n_nodes, self.cases.times
-        cases = np.bincount(node, weights_at(times, self.parts), m)
         weight = weights_at(self.weight, self.parts)
         if self.is_classified:
             codes = node, self.target.take(self.parts)
-            return Contents(count(codes, (m, self.n_classes), weight), cases)
+            counts = count(codes, (m, self.n_classes), weight)
+            if weight is None:
+                return Contents(counts, counts.sum(axis=1))
+        cases = np.bincount(node, weights_at(times, self.parts), m)
+        if self.is_classified:
+            return Contents(counts, cases)
         each = np.ones(len(self.parts)) if weight is None else weight
         above = self._above.take(self.parts)
         weight = np.bincount(node, each, m)
@@ -127,10 +129,11 @@ class MemoryCounter(Parts, Counter):
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which their parts now stand."""
         nodes = self.by_branch(nodes)
+        size = np.bincount(self.node, minlength=self.n_nodes)[nodes]
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
         above = self.size
-        self.open_parts(np.bincount(self.node, minlength=self.n_nodes)[nodes])
+        self.open_parts(size)
         if self._ranged:
             self._open_ranges(nodes, above)
         if len(self._sorted) > 1:
@@ -152,8 +155,7 @@ class MemoryCounter(Parts, Counter):
             of_part[self.parts] = branch
             cells = np.count_nonzero(branch) * len(self.cases.columns)
             in_threads(lambda block: block.part(of_part, n_branches), self._sorted, cells)
-        moved = parted(branch, n_branches)
-        self.parts, self.node = self.parts.take(moved), self.node.take(moved)
+        self.parts = self.parts.take(parted(branch, n_branches))
 
     def _open_ranges(self, nodes, above):
         """Find the two children of the nodes above; sort the columns if nodes are too small."""
@@ -187,18 +189,16 @@ class MemoryCounter(Parts, Counter):
         branch[self.parts] = np.where(self.branch < 0, UNKNOWN, self.branch)
         return Answers(branch, N_BRANCHES, self.weight, is_branch=True)
 
-    def cut_tables(self, answers: Answers) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of the columns that are cut, for threads to run."""
+    def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
+        """Yield iterators that make the tables of the columns that are cut, for threads to run."""
         for dense in self._dense_cuts:
-            passes = dense.passes(self, answers.n_classes)
-            for i in range(len(passes)):
-                yield partial(dense.table, self, answers, passes[i : i + 1])
+            yield (rows.table() for rows in dense.rows(self, answers) if len(rows.value))
         for block in self._sorted:
-            yield partial(block.table, self, answers)
+            yield block.tables(self, answers)
         if self._ranged:
             self._counted = Counted.of(self, answers, self._children, self._counted)
             for column in self._ranged.values():
-                yield partial(column.table, self, answers, self._counted)
+                yield column.tables(self, answers, self._counted)
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
         """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
@@ -215,11 +215,12 @@ class MemoryCounter(Parts, Counter):
                 last = table[:, :, block.n_values :]
                 yield first, block.columns, table[:, :, : block.n_values], last.sum(axis=(2, 3))
 
-    def look_inside(self, answers: Answers, wanted: Sequence[Doubtful]) -> Iterator[MakeTable]:
-        """Yield functions that make the tables of what some ranges hold."""
+    def look_inside(
+        self, answers: Answers, wanted: Sequence[Doubtful]
+    ) -> Iterator[Iterator[Table]]:
+        """Yield iterators that make the tables of what some ranges hold."""
         for ranges in wanted:
-            for some in pieces(ranges, self):
-                yield partial(self._ranged[ranges.column].inside, self, answers, some)
+            yield self._ranged[ranges.column].inside(self, answers, ranges)
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts between ranges."""

@@ -39,7 +39,7 @@ from dtreebook.grow.growth import (
 )
 from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
-from dtreebook.grow.tables import Cuts, Table
+from dtreebook.grow.tables import Cuts
 from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Multiway, Split, Subset, Threshold, middle
 
@@ -130,7 +130,8 @@ class MultiwayGrowth(Growth):
         for first, columns, tables, unknown in counter.nominal_tables(answers):
             self._search_nominal(first, columns, tables, unknown)
         cells = counter.n_open * len(self.n_values)
-        in_threads(self._search_cuts, list(counter.cut_tables(answers)), cells)
+        cuts = list(counter.cut_tables(answers))
+        in_threads(lambda tables: list(map(self._search_cuts, tables)), cuts, cells)
         # A number is never used up, but it may be forbidden.
         self.found.gain[~available] = -np.inf
         self.score = self._score()
@@ -175,15 +176,12 @@ class MultiwayGrowth(Growth):
                 grouped[i, row] = tables[i, group].sum(axis=0)
         return grouped, groupings
 
-    def _search_cuts(self, make):
+    def _search_cuts(self, table):
         """Fill in the best cut of each group of a table.
 
         Source: Quinlan (1993), section 2.4; Quinlan (1996), section 3, for the penalty.
         """
         control, found = self.control, self.found
-        table: Table | None = make()
-        if table is None:
-            return
         groups, shape = table.groups, np.broadcast_shapes(table.node.shape, table.column.shape)
         is_cut = table.rises(VALUE_ATOL) & self._window(groups) & groups.has_sides
         cuts, total = Cuts(table, is_cut), self.weight[table.node]

@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook.data.cases import count
 from dtreebook.grow.counter import Answers
-from dtreebook.grow.parts import Parts
+from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.ranges import Doubtful, equal_ranges
 from dtreebook.grow.sorted_columns import SortedColumns
 from dtreebook.grow.tables import Rows, Sums, Table, stable_order
@@ -18,22 +18,20 @@ MANY_CASES, MANY_A_NODE = 2**18, 2**8
 RANGES, CODES = 240, 256
 
 # About so many cases are looked into at a time: sorting them takes a hundred bytes each.
-CASES_INSIDE = 2**14
+CASES_INSIDE = 2**15
 
 # Values are first told apart by so many bins, whose ranges are found by a sample of so many values.
 _BINS = 4096
 _SAMPLE_OF_RANGES = 2**14
 
-# Tables are kept for the next level while they have so few cells for each case: a byte a value.
-CELLS_A_CASE = 1 / 4
+# Ranges are scored while the tables of so many cells are at hand in the cache.
+_CELLS_AT_ONCE = 2**18
 
+# Rows are coded so many at a time, which the cache holds: their values may stand side by side.
+_ROWS_AT_ONCE = 2**13
 
-def pieces(ranges: Doubtful, level: Parts) -> Iterator[Doubtful]:
-    """Yield ranges that are looked into together, all that a node has in one piece."""
-    held = np.cumsum(level.size.take(ranges.node)) // RANGES
-    piece = held.take(ranges.node.searchsorted(ranges.node)) // CASES_INSIDE
-    for one in np.unique(piece).tolist():
-        yield ranges.take(np.flatnonzero(piece == one))
+# Tables are kept for the next level while they have so few cells a case: about a byte a value.
+CELLS_A_CASE = 1 / 2
 
 
 class Counted(NamedTuple):
@@ -90,14 +88,29 @@ class RangedColumn:
         known = known[~np.isnan(known)]
         # Equally wide bins, fine enough, lead by a look-up to ranges that hold about as many cases.
         edges = np.unique(known[np.linspace(0, len(known) - 1, RANGES).astype(np.intp)])[:-1]
-        low, high = (known[0], known[-1]) if len(known) else (0.0, 0.0)
-        number = equal_ranges(value, low, high, _BINS)
-        range_of_bin = np.zeros(_BINS + 1, dtype=np.uint8)
-        range_of_bin[equal_ranges(edges, low, high, _BINS) + 1] = 1
-        range_of_bin = np.minimum(np.cumsum(range_of_bin), RANGES - 1).astype(np.uint8)
-        self.codes = range_of_bin.take(number)
-        self.codes[np.isnan(value)] = CODES - 1
+        self._low, self._high = map(float, known[[0, -1]] if len(known) else (0, 0))
+        begins = np.zeros(_BINS + 1, dtype=np.intp)
+        begins[equal_ranges(edges, self._low, self._high, _BINS) + 1] = 1
+        self._range_of_bin = np.minimum(np.cumsum(begins), RANGES - 1).astype(np.uint8)
+        self._range_of_bin[_BINS] = CODES - 1  # of unknown values
+        self.codes = np.empty(len(value), dtype=np.uint8)
         self._value, self._kept = value, np.zeros((0, 0, CODES), dtype=np.int32)
+
+    @classmethod
+    def of_values(cls, columns: dict[int, np.ndarray], n: int) -> dict[int, "RangedColumn"]:
+        """Return the columns of n rows, by position."""
+        ranged = {a: cls(a, column) for a, column in columns.items()}
+
+        def encode(first):
+            some = slice(first, first + _ROWS_AT_ONCE)
+            for column in ranged.values():
+                value = column._value[some]
+                number = equal_ranges(value, column._low, column._high, _BINS)
+                number[np.isnan(value)] = _BINS
+                column.codes[some] = column._range_of_bin.take(number)
+
+        in_threads(encode, range(0, n, _ROWS_AT_ONCE), n * len(columns))
+        return ranged
 
     def sorted(self, level: Parts) -> SortedColumns:
         """Return the column sorted in the open nodes."""
@@ -107,8 +120,8 @@ class RangedColumn:
         order = order.take(stable_order(level.node.take(order)))
         return SortedColumns.in_nodes(self.column, value, order, level)
 
-    def table(self, level: Parts, answers: Answers, counted: Counted) -> Table | None:
-        """Return a table with a row for each range that occurs in a node."""
+    def tables(self, level: Parts, answers: Answers, counted: Counted) -> Iterator[Table]:
+        """Yield a table with a row for each range that occurs in a node."""
         cell = counted.cell + self.codes.take(level.case_of(counted.parts))
         n_classes, n_nodes = answers.n_classes, len(level.size)
 
@@ -121,40 +134,46 @@ class RangedColumn:
         if len(counted.above):
             child = number.take(counted.child, axis=1)
             number[:, counted.rest] = self._kept.take(counted.above, axis=1) - child
-        self._kept = (number if counted.is_kept else number[:, :0]).astype(np.int32)
-        held = Sums.of(number.reshape(n_classes, -1))
+        kept = number if counted.is_kept else number[:, :0]
+        self._kept = kept.astype(np.min_scalar_type(level.size.max()))
+        amounts = [number]
         if answers.weight is not None:
-            weight = by_class(answers.weight.take(counted.parts)).reshape(n_classes, -1)
-            held = Sums.of(held.number, weight)
-        row = np.flatnonzero(held.cases)
-        if not len(row):
-            return None
-        held = held.take(row)
-        node, value = np.divmod(row, CODES)
-        size = np.bincount(node, minlength=n_nodes)
-        there, value = np.flatnonzero(size), value.astype(np.float32)
-        column = np.full(len(there), self.column)
-        high = value + np.float32(0.5) * (held.cases > 1)
-        return Rows(there, column, size[there], value, held, high=high, is_coded=True).table()
+            amounts.append(by_class(answers.weight.take(counted.parts)))
+        step = max(1, _CELLS_AT_ONCE // (n_classes * CODES))
+        for first in range(0, n_nodes, step):
+            some = (amount[:, first : first + step] for amount in amounts)
+            held = Sums.of(*(amount.reshape(n_classes, -1) for amount in some))
+            row = np.flatnonzero(held.cases > 0)
+            held, node = held.take(row), row // CODES
+            value, size = (row - node * CODES).astype(np.float32), np.bincount(node)
+            there = np.flatnonzero(size)
+            ends = first + there, np.full(len(there), self.column), size[there]
+            high = value + np.float32(0.5) * (held.cases > 1)
+            if len(row):
+                yield Rows(*ends, value, held, high, is_coded=True).table()
 
-    def inside(self, level: Parts, answers: Answers, ranges: Doubtful) -> Table:
-        """Return a table of the values in some ranges."""
-        is_meant = np.zeros((len(level.size), CODES), dtype=bool)
-        is_meant[ranges.node, ranges.low.astype(np.intp)] = True
-        nodes, found = np.unique(ranges.node), []
-        for i in nodes.tolist():
-            parts = level.at(i)
-            codes = self.codes.take(level.case_of(parts))
-            found.append(parts.take(np.flatnonzero(is_meant[i].take(codes))))
+    def inside(self, level: Parts, answers: Answers, ranges: Doubtful) -> Iterator[Table]:
+        """Yield tables of the values in some ranges; all ranges of a node are in one of them."""
+        held = np.cumsum(ranges.cases).take(ranges.node.searchsorted(ranges.node))
+        piece = held // CASES_INSIDE
+        for one in np.unique(piece).tolist():
+            yield self._inside(level, answers, ranges.take(np.flatnonzero(piece == one)))
+
+    def _inside(self, level, answers, ranges):
+        """Return the table of the values in some ranges."""
+        nodes, place = np.unique(ranges.node, return_inverse=True)
+        is_meant, found = np.zeros((len(nodes), CODES), dtype=bool), []
+        is_meant[place, ranges.low.astype(np.intp)] = True
+        for node, codes in zip(nodes.tolist(), is_meant, strict=True):
+            parts = level.at(node)
+            found.append(parts[codes.take(self.codes.take(level.case_of(parts)))])
         parts, node = np.concatenate(found), np.repeat(nodes, list(map(len, found)))
         value = self._value[level.case_of(parts)]  # where it lies: `take` would copy the column
         order = np.argsort(value)
         order = order.take(stable_order(node.take(order)))
         parts, value = parts.take(order), value.take(order)
-        cell = node * CODES + self.codes.take(level.case_of(parts))
-        begins, new_cell = np.ones((2, len(cell)), dtype=bool)
-        new_cell[1:] = cell[1:] != cell[:-1]
-        begins[1:] = new_cell[1:] | (value[1:] != value[:-1])
+        begins = np.append(True, value[1:] != value[:-1])
+        begins[np.cumsum(ranges.cases)[:-1]] = True
         first = np.flatnonzero(begins)
         assert answers.codes is not None, "ranges are of classes"
         row, codes = np.cumsum(begins) - 1, answers.codes.take(parts).astype(np.intp)
@@ -162,7 +181,7 @@ class RangedColumn:
         held = Sums.of(np.bincount(codes * shape[1] + row, minlength=np.prod(shape)).reshape(shape))
         if answers.weight is not None:
             held = Sums.of(held.number, count((codes, row), shape, answers.weight.take(parts)))
-        size = np.diff(np.flatnonzero(new_cell[first]), append=len(first))
+        size = np.add.reduceat(begins, np.cumsum(ranges.cases) - ranges.cases, dtype=np.intp)
         column, value = np.full(len(size), self.column), value[first]
         around = ranges.before, ranges.total, ranges.low
         return Rows(ranges.node, column, size, value, held, None, None, *around).table()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
-from dtreebook.grow.tables import Rows, Sums, added
+from dtreebook.grow.tables import Sums, Table, added
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
 QUANTILES = 0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1
@@ -78,8 +78,8 @@ def _rounded(value, low, scale, ranges):
     with np.errstate(over="ignore", invalid="ignore"):
         part = value - low
         part *= scale
-    np.fmax(part, 0, out=part)
-    np.fmin(part, ranges - 1, out=part)
+    np.clip(part, 0, ranges - 1, out=part)
+    part[np.isnan(part)] = 0
     return part.astype(np.intp)
 
 
@@ -94,43 +94,44 @@ class Doubtful(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     bound: np.ndarray
+    cases: np.ndarray  #: array [r], how many cases each holds
     before: Sums  #: what lies before each in its node
     total: Sums  #: what its node holds
 
     def reaching(self, best: np.ndarray) -> "Doubtful":
-        """Return those that may reach the best of their node, array [m], once that is larger."""
-        # Rounding must not hide a cut that is as good.
-        return self.take(np.flatnonzero(self.bound * (1 + 1e-9) >= best.take(self.node)))
+        """Return those that may reach the best of their nodes, array [r]."""
+        # Rounding must not hide a cut that is as good; a single value has no cut inside.
+        reaches = self.bound * (1 + 1e-9) >= best
+        return self.take(np.flatnonzero(reaches & (self.low < self.high)))
 
     def take(self, some: np.ndarray) -> "Doubtful":
         """Return some of them."""
-        place, node, low, high, bound = (of.take(some) for of in self[1:6])
+        place, node, low, high, bound, cases = (of.take(some) for of in self[1:7])
         around = self.before.take(some), self.total.take(some)
-        return Doubtful(self.column, place, node, low, high, bound, *around)
+        return Doubtful(self.column, place, node, low, high, bound, cases, *around)
 
 
-def doubtful(rows: Rows, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:
+def doubtful(table: Table, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:
     """Return the ranges of a column that may hold a cut as good as the best.
 
     Parameters
     ----------
-    rows : `Rows` of ranges.
+    table : `Table` of ranges.
     criterion : of `dtreebook.grow.criteria.BINARY`.
-    best : array [m], what a cut must reach in each node.
+    best : array [g], what a cut must reach in each group.
     """
-    assert rows.high is not None, "rows that are single values have no cut inside"
-    place = np.flatnonzero(rows.value < rows.high)  # a single value has no cut inside
-    group = np.arange(len(rows.size)).repeat(rows.size).take(place)
-    held, before = rows.held.take(place), rows.held.before(rows.size).take(place)
-    total = rows.held.added_up(rows.first).take(group)
+    rows, groups = table.ranges, table.groups
+    assert rows is not None, "single values have no cut inside"
+    assert rows.high is not None, "ranges have ends"
+    held, (before, total) = rows.held, rows.held.around(groups)
     if rows.ends is None:
         bound = bound_of_classes(criterion, before.sums, held.sums, total.sums)
     else:
         sums = (np.stack([of.weight, of.sums[0]]) for of in (before, held, total))
-        bound = bound_of_numbers(criterion, *sums, *rows.ends[place].T)
-    ends = rows.value.take(place), rows.high.take(place)
-    column, node = int(rows.column[0]), rows.node.take(group)
-    return Doubtful(column, place, node, *ends, bound, before, total).reaching(best)
+        bound = bound_of_numbers(criterion, *sums, *rows.ends.T)
+    column, node, place = int(rows.column[0]), groups.repeat(rows.node), np.arange(len(bound))
+    of_rows = place, node, rows.value, rows.high, bound, held.cases, before, total
+    return Doubtful(column, *of_rows).reaching(groups.repeat(best))
 
 
 def bound_of_classes(
@@ -161,21 +162,20 @@ def bound_of_classes(
     >>> bound_of_classes(gini, before, np.array([[1], [2]]), np.array([[3], [3]])).round(3)
     array([1.5])
     """
-    best = np.zeros(before.shape[1])
+    before, inside, total = (of.astype(float) for of in (before, inside, total))
     if len(before) == 2:
-        for own in range(2):
-            left = before.copy()
-            left[own] += inside[own]
-            best = np.maximum(best, _decrease(criterion, left, total))
-        return best
+        (first, second), (of_first, of_second) = before, inside
+        left = np.array([[first + of_first, first], [second, second + of_second]])
+        sums = list(zip(left, total, strict=True))[: None if criterion.has_last else -1]
+        splits = _splits(added(left), added(total))
+        return criterion.decrease(splits, sums).max(axis=0, initial=0)
     all_before, all_inside, all_total = map(added, (before, inside, total))
+    best = np.zeros(before.shape[1])
     for own, more, of_all in zip(before, inside, total, strict=True):
-        best_of_class = np.zeros(len(best))
-        for left in (own, own + more):
-            for others in (all_before - own, all_before + all_inside - own - more):
-                found = _decrease_of_one(criterion, left, left + others, of_all, all_total)
-                best_of_class = np.maximum(best_of_class, found)
-        best += best_of_class
+        others, more_others = all_before - own, all_inside - more
+        left = np.array([own, own, own + more, own + more])
+        left_of_all = left + [others, others + more_others] * 2
+        best += _best_of_class(criterion, left, left_of_all, of_all, all_total)
     # The decrease of the Gini impurity counts what a class lacks for the others, too.
     return best if criterion.has_last else best / 2
 
@@ -199,24 +199,13 @@ def bound_of_numbers(
     width = np.where(most > least, most - least, 1)
     lowest = np.clip((inside[0] * most - inside[1]) / width, 0, inside[0])
     lowest = np.stack([lowest, lowest * least])  # as many of the least as there could be
-    best = np.zeros(before.shape[1])
-    for first in (0 * inside, inside, lowest, inside - lowest):
-        left = before + first
-        found = _decrease_of_one(criterion, left[1], left[0], total[1], total[0])
-        best = np.maximum(best, found)
-    return best
+    left = before[:, None] + np.stack([0 * inside, inside, lowest, inside - lowest], axis=1)
+    return _best_of_class(criterion, left[1], left[0], total[1], total[0])
 
 
-def _decrease(criterion, left, total):
-    """Return the decrease for what lies on the left by class, array [K, r] of [K, r]."""
-    splits = _splits(added(left), added(total))
-    sums = list(zip(left, total, strict=True))
-    return criterion.decrease(splits, sums if criterion.has_last else sums[:-1])
-
-
-def _decrease_of_one(criterion, own, left, total, total_of_all):
-    """Return what one class adds to the decrease: array [r]."""
-    return criterion.decrease(_splits(left, total_of_all), [(own, total)])
+def _best_of_class(criterion, own, left, total, total_of_all):
+    """Return the most that one class adds to the decrease, array [r], whichever is left [c, r]."""
+    return criterion.decrease(_splits(left, total_of_all), [(own, total)]).max(axis=0, initial=0)
 
 
 def _splits(left, total):

@@ -6,6 +6,8 @@ node stand together, sorted, and one running sum scores all cuts of all nodes of
 Agrawal and Rissanen 1996, SLIQ).
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dtreebook.data.cases import weights_at
@@ -121,8 +123,8 @@ class SortedColumns:
         self.value = np.stack(list(map(np.repeat, self.value, often)))
         self.order = np.stack([expanded(order, first, times) for order in self.order])
 
-    def table(self, level: Parts, answers: Answers) -> Table | None:
-        """Return a table with a row for each part; None if there is none."""
+    def tables(self, level: Parts, answers: Answers) -> Iterator[Table]:
+        """Yield a table with a row for each part, if there are any."""
         order, value, m = self.order, self.value, len(level.size)
         times = level.times
         is_counted = answers.weight is None and times is None
@@ -140,11 +142,12 @@ class SortedColumns:
             groups = Groups(size[there], weights_at(answers.weight, order[0]), number)
             node, column = (there % m)[None], self.columns[there // m][None]
         if not value.size:
-            return None
+            return
         if answers.codes is None:
             assert answers.amount is not None
             amount = answers.amount.take(order)
-            return Table(groups, node, column, value, lambda k: amount, 1)
+            yield Table(groups, node, column, value, lambda k: amount, 1)
+            return
         codes, each = answers.codes.take(order), weights_at(answers.weight, order)
         if each is None and times is not None:
             each = times.take(level.case_of(order))
@@ -152,7 +155,7 @@ class SortedColumns:
         def amounts(k):
             return codes == k if each is None else (codes == k) * each
 
-        return Table(groups, node, column, value, amounts, answers.n_classes, codes, is_counted)
+        yield Table(groups, node, column, value, amounts, answers.n_classes, codes, is_counted)
 
 
 def parted(branch: np.ndarray, n_branches: int) -> np.ndarray:

@@ -7,6 +7,7 @@ class.
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -92,10 +93,8 @@ def find_surrogates(
     """
     found = _FoundSurrogates(len(chosen), len(attributes))
     answers = counter.branches()
-    for make in counter.cut_tables(answers):
-        table = make()
-        if table is not None:
-            _search_cuts(found, table, chosen)
+    for table in chain.from_iterable(counter.cut_tables(answers)):
+        _search_cuts(found, table, chosen)
     for rows in counter.nominal_rows(answers):
         if len(rows.size):
             _search_nominal(found, rows, chosen)

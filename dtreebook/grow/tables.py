@@ -67,24 +67,17 @@ class Sums(NamedTuple):
         sums = number if self.is_counted else self.sums.take(rows, axis=1)
         return Sums(number, self.weight.take(rows), sums)
 
-    def added_up(self, first: np.ndarray) -> "Sums":
-        """Return what the rows from each first one to the next add up to."""
-        if not len(first):
-            return self.take(first)
-        number = np.add.reduceat(self.number, first, axis=1)
-        sums = number if self.is_counted else np.add.reduceat(self.sums, first, axis=1)
-        return Sums(number, np.add.reduceat(self.weight, first), sums)
+    def around(self, groups: "Groups") -> tuple["Sums", "Sums"]:
+        """Return what lies before each of some rows in its group, and what is in the group."""
 
-    def before(self, size: np.ndarray) -> "Sums":
-        """Return what lies before each row in its group, given the sizes of these."""
-        groups = Groups(size)
+        def around(amount):
+            so_far, total = groups.running(amount)
+            return so_far - amount, groups.repeat(total)
 
-        def before(amount):
-            return groups.running(amount)[0] - amount
-
-        number = before(self.number)
-        sums = number if self.is_counted else before(self.sums)
-        return Sums(number, before(self.weight), sums)
+        number, weight = around(self.number), around(self.weight)
+        sums = number if self.is_counted else around(self.sums)
+        before, total = map(Sums, number, weight, sums)
+        return before, total
 
 
 def added(by_class: np.ndarray) -> np.ndarray:
