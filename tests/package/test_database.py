@@ -284,10 +284,12 @@ def test_branches_are_raised_with_the_rows_of_all_branches(connection, counting_
     grow_both(connection, model, X, y, memory=30)
 
 
-def test_most_values_go_unread(connection, asked):
+@pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
+def test_most_values_go_unread(connection, asked, model):
     X = normal(20_000)
-    y = (X.a + 0.3 * np.random.default_rng(1).normal(size=20_000) > 0.2).to_numpy()
-    grow_both(connection, CARTClassifier(max_depth=1), X, y, memory=1000)
+    number = X.a + 0.3 * np.random.default_rng(1).normal(size=20_000)
+    y = (np.exp(number) if model is CARTRegressor else number > 0.2).to_numpy()
+    grow_both(connection, model(max_depth=1), X, y, memory=1000)
     (inside,) = (n for what, n in asked if "doubtful" in what)
     assert 0 < inside < 0.05 * 2 * len(X)
 
