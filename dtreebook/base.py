@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pandas.api import types
+from pandas.api.extensions import ExtensionArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Bunch
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_array,
     check_is_fitted,
@@ -33,7 +32,6 @@ from dtreebook.data.reading import (
     in_range,
     is_numeric,
     read_cases,
-    read_labels,
     read_regression,
     read_weights,
 )
@@ -493,15 +491,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return np.log(self.predict_proba(as_pandas(X)))
 
     def _read_target(self, X, y, sample_weight):
-        if not isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-            if isinstance(y, list | tuple):
-                y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
-            if not types.is_extension_array_dtype(y):  # which it would turn into floats
-                y = _one_target(y)
-            y = read_labels(y)
-            if y.dtype.kind not in "biu":  # these are always classes, and the check is slow
-                check_classification_targets(y.to_numpy())
-        return self._weigh(read_cases(X, y, sample_weight, kinds=self._kinds))
+        if isinstance(y, list | tuple):
+            y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
+        return self._weigh(read_cases(X, _one_target(y), sample_weight, kinds=self._kinds))
 
     def _weigh(self, cases):
         """Return the cases with the weights of their classes."""
@@ -579,6 +571,8 @@ def _number_drawn(max_features, n_columns):
 
 def _one_target(y):
     shape: tuple = getattr(y, "shape", ())
+    if len(shape) == 1 and isinstance(y, np.ndarray | pd.Series | ExtensionArray):
+        return y
     if len(shape) == 2 and shape[1] > 1:
         raise ValueError(
             f"y should be a 1d array, but it has {shape[1]} columns: a tree has one target; grow "

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
+from sklearn.utils.multiclass import check_classification_targets
 
 from dtreebook.data.cases import Attribute, Cases, Columns
 from dtreebook.data.frames import as_frame, as_pandas
@@ -354,25 +355,29 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
         return y
     if isinstance(y, list | tuple):
         y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
-    labels = pd.Series(y).infer_objects()
-    missing = np.flatnonzero(pd.isna(labels))
+    missing = np.flatnonzero(pd.isna(y))
     if len(missing):
         raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
-    if labels.dtype == object and types.infer_dtype(labels) in ("mixed", "mixed-integer"):
+    held = types.infer_dtype(y)
+    if held in ("string", "categorical"):  # always classes
+        return y
+    labels = pd.Series(y).infer_objects()
+    if labels.dtype == object and held in ("mixed", "mixed-integer"):
         raise ValueError(
             "y mixes classes of several types, such as text and numbers, which have no order: "
             "make them all of one type, or give a pandas Categorical"
         )
+    if labels.dtype.kind not in "biu":
+        check_classification_targets(labels.to_numpy())
     return labels
 
 
 def _read_classes(y):
     labels = read_labels(y)
     if isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = labels.array
+        labels = pd.Categorical(labels)
         return _present(labels.codes.astype(np.intp), labels.categories.to_numpy())
-    classes, target = np.unique(np.asarray(labels), return_inverse=True)
-    return target, classes
+    return pd.factorize(np.asarray(labels), sort=True)
 
 
 def _present(target, classes):

@@ -206,6 +206,9 @@ class SentRows:
         n = np.bincount(summary.target, summary.times, shape[1]).reshape(shape)
         return cls(source, tree, counter.all_rows, root, root, n, tree.arrays.counts[:1])
 
+    def __len__(self) -> int:
+        return len(self.node)
+
     def together(self, others: list["SentRows"]) -> np.ndarray:
         """Return the weight of each class in all nodes, of these rows and others."""
         counts = np.zeros_like(self.tree.arrays.counts)

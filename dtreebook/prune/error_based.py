@@ -176,6 +176,9 @@ class SentCases:
         parts = FractionalCases(np.arange(n), np.zeros(n, dtype=np.intp), cases.weights)
         return cls(parts, cases.target, routes, tree.arrays.counts.shape)
 
+    def __len__(self) -> int:
+        return len(self.parts.case)
+
     @cached_property
     def node(self) -> np.ndarray:
         """The nodes where there are cases: array [m], in order."""
@@ -224,6 +227,7 @@ class _Pruner:
     steps : what has been decided so far.
     as_leaf : array [N], the errors to expect of each node if it were a leaf.
     errors : array [N], those of each leaf, and of each subtree once it is pruned.
+    largest : array [N], the child with the most cases of each inner node.
     """
 
     def __init__(self, tree, whole, confidence, subtree_raising):
@@ -231,6 +235,7 @@ class _Pruner:
         self.steps, self.whole = [], whole
         self.as_leaf = _leaf_errors(self.state.counts, confidence)
         self.errors = self.as_leaf.copy()
+        self.largest = self.state.largest()
 
     def run(self):
         """Compare and decide at every node, from the bottom up."""
@@ -241,7 +246,7 @@ class _Pruner:
             child, begin = state.links.children(node)
             ready = ~np.logical_or.reduceat(undecided[child], begin)
             if self.raising:
-                ready &= state.first_child[self.largest(child, begin)] == 0
+                ready &= state.first_child[self.largest[node]] == 0
             undecided[node[ready]] = False
             self.decide(node[ready], None)
         levels = [sent.at(undecided) for sent in self.descend(self.whole, undecided)]
@@ -258,9 +263,8 @@ class _Pruner:
         state, is_raised = self.state, np.zeros(len(self.errors), dtype=bool)
         if not node.size:
             return is_raised
-        child, begin = state.links.children(node)
-        largest = self.largest(child, begin)
-        leaf, subtree = self.as_leaf[node], np.add.reduceat(self.errors[child], begin)
+        largest, leaf = self.largest[node], self.as_leaf[node]
+        subtree = state.links.children_sum(self.errors, node)
         branch = leaf.copy() if self.raising else np.full(len(node), np.inf)
         divided = state.first_child[largest] > 0
         if sent is not None and divided.any():
@@ -273,14 +277,6 @@ class _Pruner:
         state.apply(self.steps[-1])
         is_raised[node[choice == BRANCH]] = True
         return is_raised
-
-    def largest(self, child, begin):
-        """Return the child with the most cases of each family; of equal ones, the last."""
-        weight = self.state.counts[child].sum(axis=1)
-        family = np.repeat(np.arange(len(begin)), np.diff(begin, append=len(child)))
-        most = np.maximum.reduceat(weight, begin)[family]
-        place = np.where(weight >= most * (1 - TIE), np.arange(len(child)), -1)
-        return child[np.maximum.reduceat(place, begin)]
 
     def branch_errors(self, node, branch, sent):
         """Return the errors to expect if all cases of each node went down one of its branches."""
@@ -299,11 +295,13 @@ class _Pruner:
         for level in self.descend(sent, asks):
             self.recount(level.node, level.weight)
             levels.append(level.at(asks))
+        if levels:
+            self.largest = self.state.largest()
         return levels
 
     def descend(self, sent, goes_on):
         """Yield cases at each level of the tree as it is, as far as a mask of nodes says."""
-        while sent.node.size:
+        while len(sent):
             yield sent
             sent = sent.at(goes_on).down(self.state.asks, self.state.links)
 

@@ -103,6 +103,8 @@ class Pruning:
             np.where(gives_way[node], LEAF, KEEP),
             tree.arrays.first_child[node],
         )
+        if not (step.choice == LEAF).any():
+            return cls(tree, tree, [step])
         state = PruningState(tree)
         state.apply(step)
         return cls(tree, state.tree(), [step])
@@ -160,6 +162,17 @@ class PruningState:
         self.asks = np.arange(tree.node_count)
         self.parent = tree.arrays.parent.copy()
 
+    def largest(self) -> np.ndarray:
+        """Return the child with the most cases of each inner node: array [N]; of equals the last."""
+        inner = np.flatnonzero(self.first_child)
+        child, begin = self.links.children(inner)
+        weight, largest = self.counts.sum(axis=1), np.zeros_like(self.asks)
+        if len(inner):
+            most = np.repeat(np.maximum.reduceat(weight[child], begin), self.n_branches[inner])
+            place = np.where(weight[child] >= most * (1 - TIE), np.arange(len(child)), -1)
+            largest[inner] = child[np.maximum.reduceat(place, begin)]
+        return largest
+
     def leaves_below(self, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return all leaves below some nodes, and for each the place of the node it is below."""
         leaves, places, place = [], [], np.arange(len(node))
@@ -176,7 +189,8 @@ class PruningState:
         """Do what a step has decided."""
         self.make_leaf(step.node[step.choice == LEAF])
         raised = step.choice == BRANCH
-        self.raise_subtree(step.node[raised], step.largest[raised])
+        if raised.any():
+            self.raise_subtree(step.node[raised], step.largest[raised])
         for recount in step.recounts:
             self.recount(recount)
 
