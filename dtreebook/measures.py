@@ -308,7 +308,9 @@ def n_log_n(counts: np.ndarray) -> np.ndarray:
     """
     if counts.dtype.kind == "i":
         return _n_log_n_up_to(int(counts.max(initial=0)).bit_length()).take(counts)
-    return counts * np.log2(np.where(counts > 0, counts, 1))
+    bits = np.log2(np.maximum(counts, counts <= 0))
+    bits *= counts
+    return bits
 
 
 @cache

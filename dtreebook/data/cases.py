@@ -162,7 +162,7 @@ def count(codes: Sequence, shape: Sequence[int], weight: ArrayLike | None = None
         cell = np.multiply(cell, size) + code
     if weight is not None:
         weight = np.broadcast_to(weight, cell.shape).ravel()
-    totals = np.bincount(np.ravel(cell), weight, minlength=prod(shape))
+    totals = np.bincount(np.asarray(cell).ravel(), weight, minlength=prod(shape))
     return totals.reshape(shape).astype(float, copy=False)
 
 

@@ -29,7 +29,7 @@ class Found:
         self.tests: dict[tuple[int, int], Threshold | Subset] = {}
         # Of nominal columns: the levels of some rows with their sides, and which of these are its.
         self._sides: list[tuple[np.ndarray, np.ndarray]] = []
-        self._block, self._first, self._end = np.full((3, m, n_columns), -1)
+        self._block, self._first, self._end = np.empty((3, m, n_columns), dtype=np.intp)
 
     def take_better(
         self,

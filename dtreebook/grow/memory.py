@@ -224,6 +224,8 @@ class MemoryCounter(Parts, Counter):
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
         """Find the values beside the best cuts between ranges."""
+        if not self._ranged:
+            return
         node = np.flatnonzero(columns >= 0)
         node = node[np.isnan(found.left[node, columns[node]])]
         node = node[~np.isnan(found.position[node, columns[node]])]

@@ -71,10 +71,10 @@ def best_subsets(
     is_divided = rows.size > 1
     in_every_way = is_divided & (n_classes > 2) & (rows.size <= MOST_VALUES)
     every = np.flatnonzero(in_every_way)
-    every = every[np.argsort(rows.size[every], kind="stable")]
-    cells = np.cumsum(2.0 ** (rows.size[every] - 1)) * n_classes
-    for group in np.split(every, np.flatnonzero(np.diff(cells // _MOST_CELLS)) + 1):
-        if len(group):
+    if len(every):
+        every = every[np.argsort(rows.size[every], kind="stable")]
+        cells = np.cumsum(2.0 ** (rows.size[every] - 1)) * n_classes
+        for group in np.split(every, np.flatnonzero(np.diff(cells // _MOST_CELLS)) + 1):
             best[group] = _try_all(rows, group, tie, side, criterion, limits)
     in_order = is_divided & ~in_every_way
     rest = np.flatnonzero(in_order)

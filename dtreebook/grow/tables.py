@@ -181,7 +181,7 @@ class Groups:
 
     def repeat(self, of_group: np.ndarray) -> np.ndarray:
         """Repeat what is known of the groups, [..., g], for each of their rows: [..., r]."""
-        return np.repeat(of_group, self.size, axis=-1)
+        return of_group.repeat(self.size, axis=-1)
 
     @cached_property
     def factor(self) -> np.ndarray:
@@ -213,9 +213,11 @@ class Groups:
         return from_here.take(row + 1, axis=-1) - self.repeat(next_free)
 
     @cached_property
-    def has_sides(self) -> np.ndarray:
+    def has_sides(self) -> np.ndarray | bool:
         """Whether both sides of a cut weigh anything, beside what is lost in rounding: [r]."""
-        least = 0 if self.left is self.number else self.repeat(self.total) * LOST
+        if self.left is self.number:  # a row is a case at least, and after the last is no cut
+            return True
+        least = self.repeat(self.total) * LOST
         return (self.left > least) & (self.right > least)
 
     def expected(self, total: np.ndarray) -> np.ndarray:

@@ -111,29 +111,26 @@ class Router:
             tests += [surrogate.split for surrogate in chain(*surrogates)]
 
         self.column = np.array([0 if test is None else test.column for test in tests])
-        self.cut = np.array(
-            [test.cut if isinstance(test, Threshold) else np.nan for test in tests], dtype=float
-        )
-        self.has_cuts = not np.isnan(self.cut).all()
-        self.is_multiway = np.array([isinstance(test, Multiway) for test in tests], dtype=bool)
-        self.has_multiway = bool(self.is_multiway.any())
-        self.is_table = np.array([isinstance(test, Subset) for test in tests], dtype=bool)
-        self.has_tables = bool(self.is_table.any())
+        kinds = list(map(type, tests))
+        self.has_multiway, self.has_tables = Multiway in kinds, Subset in kinds
+        self.has_levels = self.has_multiway or self.has_tables
+        self.has_cuts = Threshold in kinds or not self.has_levels
+        if self.has_cuts:
+            cuts = [test.cut if isinstance(test, Threshold) else np.nan for test in tests]
+            self.cut = np.array(cuts, dtype=float)
+        if self.has_multiway:
+            self.is_multiway = np.array([kind is Multiway for kind in kinds])
         if self.has_tables:
+            self.is_table = np.array([kind is Subset for kind in kinds])
             self._lay_out(tests)
-
-    @property
-    def has_levels(self) -> bool:
-        """Whether any test asks about a level."""
-        return self.has_multiway or self.has_tables
 
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
         if value != value:
             return -1
-        if self.is_multiway.item(test):
+        if self.has_multiway and self.is_multiway.item(test):
             return int(value)
-        if not self.is_table.item(test):
+        if not (self.has_tables and self.is_table.item(test)):
             return int(value > self.cut.item(test))
         code = min(max(int(value), self.before.item(test)), self.behind.item(test))
         return self.branch_of.item(self.base.item(test) + code)
@@ -149,7 +146,7 @@ class Router:
             of_code = {code: b for b, group in enumerate(tests[i].groups) for code in group}
             first, last = min(of_code, default=0), max(of_code, default=-1)
             places[i] = len(branch_of) + 1 - first, first - 1, last + 1
-            branch_of += [-1, *(of_code.get(code, -1) for code in range(first, last + 1)), -1]
+            branch_of += [of_code.get(code, -1) for code in range(first - 1, last + 2)]
         self.base, self.before, self.behind = np.array(places).T.copy()
         self.branch_of = np.array(branch_of, dtype=np.min_scalar_type(-1 - max(branch_of)))
 
