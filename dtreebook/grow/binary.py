@@ -157,10 +157,9 @@ class BinaryGrowth(Growth):
                 self._bound(held.mean)
             return Nodes(held.counts, held.mean, reason, held.error)
         counts, loss = held.counts * self.prior_weight, self.control.loss
-        by_weight = counts if self.control.priors is not None else held.counts
-        weighs = by_weight > LOST * by_weight.sum(axis=1, keepdims=True)
-        reason[np.count_nonzero(weighs, axis=1) == 1] = PURE
         self.weight = counts.sum(axis=1)
+        weighs = counts > LOST * self.weight[:, None]
+        reason[weighs.sum(axis=1) == 1] = PURE
         if self.control.monotonic is not None:
             searched = held.counts if self.factor is None else held.counts * self.factor
             self._bound(measures.shares(searched)[:, -1])
@@ -309,9 +308,8 @@ class BinaryGrowth(Growth):
         if control.missing == "stop":
             return Division(split, n_branches, improvement)
         weights = counter.branch_weights()
-        default = np.full(len(chosen), -1)
-        if control.missing == "majority":
-            default = np.where(is_divided, majority_branch(weights), -1)
+        has_default = is_divided & (control.missing == "majority")
+        default = np.where(has_default, majority_branch(weights), -1)
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
             surrogates = find_surrogates(

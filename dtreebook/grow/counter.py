@@ -160,12 +160,10 @@ class Counter(Protocol):
 
     def number_children(self, first_child: np.ndarray, n_branches: np.ndarray) -> None:
         """Note which nodes the next level has."""
-        self.n_nodes = int(n_branches.sum())
-        above = np.repeat(np.arange(len(n_branches)), n_branches)
-        branch = np.arange(self.n_nodes) - (np.cumsum(n_branches) - n_branches)[above]
-        child = first_child[above] + branch
-        self.parent, self.parent_branch = np.empty((2, self.n_nodes), dtype=np.intp)
-        self.parent[child], self.parent_branch[child] = above, branch
+        above = first_child.argsort(kind="stable")
+        self.parent = above.repeat(n_branches[above])
+        self.n_nodes = len(self.parent)
+        self.parent_branch = np.arange(self.n_nodes) - first_child[self.parent]
 
     def by_branch(self, nodes: np.ndarray) -> np.ndarray:
         """Return nodes in the order of their branches, and of the nodes above."""

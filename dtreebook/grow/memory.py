@@ -285,14 +285,16 @@ class MemoryCounter(Parts, Counter):
     def descend(self, first_child: np.ndarray) -> None:
         """Go down a level, given where the children of each open node begin."""
         n_branches = self._n_branches
-        inside = n_branches.take(self.node) > 0
-        if self._in_parts and (inside & (self.branch < 0)).any():
-            self._share_out(np.flatnonzero(inside), first_child)
-        else:
-            goes = np.flatnonzero(inside & (self.branch >= 0))
-            self.parts = self.parts.take(goes)
-            self.node = first_child.take(self.node.take(goes)) + self.branch.take(goes)
         self.number_children(first_child, n_branches)
+        if not n_branches.all() or self.branch.min(initial=0) < 0:
+            inside = n_branches.take(self.node) > 0
+            if self._in_parts and (inside & (self.branch < 0)).any():
+                self._share_out(np.flatnonzero(inside), first_child)
+                return
+            goes = np.flatnonzero(inside & (self.branch >= 0))
+            self.parts, self.node = self.parts.take(goes), self.node.take(goes)
+            self.branch = self.branch.take(goes)
+        self.node = first_child.take(self.node) + self.branch
 
     def _share_out(self, inside, first_child):
         """Send parts down; one of unknown value goes down every branch in part."""

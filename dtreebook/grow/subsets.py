@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
-from dtreebook.grow.tables import NO_LIMITS, Limits, Rows, TieIn
+from dtreebook.grow.tables import NO_LIMITS, Limits, Rows, TieIn, added
 from dtreebook.measures import LOST
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -128,7 +128,9 @@ def _try_all(rows, group, tie, side, criterion, limits):
     def repeat(of_group):
         return np.repeat(of_group, size)
 
-    left, number, by_class = map(on_side, (held.weight, held.cases, held.sums))
+    by_class = on_side(held.sums)
+    left = added(by_class) if held.is_counted else on_side(held.weight)
+    number = left if held.is_counted else on_side(held.cases)
     total, totals = left[last], by_class[:, last]
     if not held.is_counted:  # the lighter side keeps its digits, as in `Groups.lighter`
         right, others = (

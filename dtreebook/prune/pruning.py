@@ -103,11 +103,12 @@ class Pruning:
             np.where(gives_way[node], LEAF, KEEP),
             tree.arrays.first_child[node],
         )
-        if not (step.choice == LEAF).any():
-            return cls(tree, tree, [step])
-        state = PruningState(tree)
-        state.apply(step)
-        return cls(tree, state.tree(), [step])
+        pruned = tree
+        if (step.choice == LEAF).any():
+            state = PruningState(tree)
+            state.apply(step)
+            pruned = state.tree()
+        return cls(tree, pruned, [step])
 
     @property
     def comparisons(self) -> list[Comparison]:

@@ -51,8 +51,8 @@ class Links(NamedTuple):
     def children(self, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of all children of some inner nodes, and where those of each begin."""
         times = self.n_branches[node]
-        begin = np.cumsum(times) - times
-        return np.repeat(self.first_child[node] - begin, times) + np.arange(times.sum()), begin
+        begin = times.cumsum() - times
+        return (self.first_child[node] - begin).repeat(times) + np.arange(times.sum()), begin
 
     def children_sum(self, amounts: np.ndarray, node: np.ndarray) -> np.ndarray:
         """Return, for some inner nodes, the sum of amounts [N, ...] over their children."""
@@ -308,8 +308,8 @@ class FractionalCases(NamedTuple):
         """Return the parts that a mask chooses."""
         if chosen.all():
             return self
-        chosen = np.flatnonzero(chosen)
-        return FractionalCases(*(array.take(chosen) for array in self))
+        (here,) = chosen.nonzero()
+        return FractionalCases(self.case.take(here), self.node.take(here), self.weight.take(here))
 
 
 def distribute(
