@@ -350,7 +350,7 @@ def _in_order(frame, names):
 
 
 def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
-    """Return y as a Series; an array of whole numbers or booleans as it is."""
+    """Return y as a Series or an array, all of one type; an error if it cannot be classes."""
     if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
         return y
     if isinstance(y, list | tuple):
@@ -359,8 +359,10 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
     if len(missing):
         raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
     held = types.infer_dtype(y)
-    if held in ("string", "categorical"):  # always classes
-        return y
+    if held == "string":
+        return np.asarray(y, dtype=object)
+    if held == "categorical":
+        return pd.Series(y)
     labels = pd.Series(y).infer_objects()
     if labels.dtype == object and held in ("mixed", "mixed-integer"):
         raise ValueError(
@@ -375,7 +377,7 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
 def _read_classes(y):
     labels = read_labels(y)
     if isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = pd.Categorical(labels)
+        labels = labels.array
         return _present(labels.codes.astype(np.intp), labels.categories.to_numpy())
     return pd.factorize(np.asarray(labels), sort=True)
 
