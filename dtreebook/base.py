@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Bunch
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_array,
     check_is_fitted,
@@ -32,6 +33,7 @@ from dtreebook.data.reading import (
     in_range,
     is_numeric,
     read_cases,
+    read_labels,
     read_regression,
     read_weights,
 )
@@ -493,7 +495,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def _read_target(self, X, y, sample_weight):
         if isinstance(y, list | tuple):
             y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
-        return self._weigh(read_cases(X, _one_target(y), sample_weight, kinds=self._kinds))
+        y = read_labels(_one_target(y))
+        if isinstance(y, pd.Series) and y.dtype.kind not in "biu" and y.dtype != "category":
+            check_classification_targets(y.to_numpy())  # others are always classes: it is slow
+        return self._weigh(read_cases(X, y, sample_weight, kinds=self._kinds))
 
     def _weigh(self, cases):
         """Return the cases with the weights of their classes."""

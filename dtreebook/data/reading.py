@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
-from sklearn.utils.multiclass import check_classification_targets
 
 from dtreebook.data.cases import Attribute, Cases, Columns
 from dtreebook.data.frames import as_frame, as_pandas
@@ -350,7 +349,7 @@ def _in_order(frame, names):
 
 
 def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
-    """Return y as a Series or an array, all of one type; an error if it cannot be classes."""
+    """Return y as a Series; words, an array of whole numbers or booleans as an array."""
     if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
         return y
     if isinstance(y, list | tuple):
@@ -369,8 +368,6 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
             "y mixes classes of several types, such as text and numbers, which have no order: "
             "make them all of one type, or give a pandas Categorical"
         )
-    if labels.dtype.kind not in "biu":
-        check_classification_targets(labels.to_numpy())
     return labels
 
 
