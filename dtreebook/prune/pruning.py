@@ -164,7 +164,7 @@ class PruningState:
         self.parent = tree.arrays.parent.copy()
 
     def largest(self) -> np.ndarray:
-        """Return the child with the most cases of each inner node: array [N]; of equals the last."""
+        """Return each inner node's child with the most cases: array [N]; of equals the last."""
         inner = np.flatnonzero(self.first_child)
         child, begin = self.links.children(inner)
         weight, largest = self.counts.sum(axis=1), np.zeros_like(self.asks)
