@@ -14,7 +14,7 @@ export const SCENES = [
   [2, false],
   [NONE, false],
   [NONE, true],
-  [NONE, false],
+  [NONE, true],
 ];
 
 /**

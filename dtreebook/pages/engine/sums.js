@@ -16,7 +16,7 @@ function addedBy({ stump, total, rate = 1 }, to) {
   const add = (value, part) => {
     const [[x0, x1], [y0, y1]] = part,
       // Numbers of narrow parts stay within the whole, and clear of each other.
-      [left, right, top, foot] = [to.x(0) + 20, to.x(1) - 20, to.y(1) + 16, to.y(0) - 5],
+      [left, right, top, foot] = [to.x(0) + 24, to.x(1) - 24, to.y(1) + 16, to.y(0) - 5],
       cx = clamp(to.x((x0 + x1) / 2), left, right),
       cy = clamp(to.y((y0 + y1) / 2) + 5 + (x1 - x0 < 1 ? (x0 ? 10 : -10) : 0), top, foot),
       fill = { fill: colour(Number(value > 0)), stroke: "currentColor", "stroke-opacity": 0.5 },

@@ -82,11 +82,12 @@ function votesExplorable(play, data, say) {
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
     const across = width < NARROW ? 1 : planes.length,
       part = width / across,
-      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400));
+      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400)),
+      row = size + ROOM + (across === 1 ? 20 : 0);
     sheet.replaceChildren();
     drawn = planes.map((plane, p) => {
       const left = 38 + (p % across) * part,
-        top = Math.floor(p / across) * (size + ROOM);
+        top = Math.floor(p / across) * row;
       sheet.append(text(left, top + 18, `The truth has ${plane.name}`, { "font-weight": 600 }));
       return planeOn(sheet, left, top + 48, size, { ...data, ...plane }, [
         "tint",
@@ -97,7 +98,7 @@ function votesExplorable(play, data, say) {
       ]);
     });
     show();
-    return (size + ROOM) * (planes.length / across);
+    return row * (planes.length / across);
   });
 
   /** The errors of the trees and of their vote on one scale, below their plane. @param {number} p */
