@@ -16,7 +16,7 @@ import { short, some } from "./words.js";
 
 const STEP = 0.05; // by so much a point is moved
 const LEVEL = 24; // a question above the points
-const LEVELS = 4;
+const LEVELS = 6;
 const THIN = { "stroke-width": 1.5 };
 const MISS = { ...THIN, "stroke-opacity": 0.5 };
 
