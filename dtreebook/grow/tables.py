@@ -262,10 +262,16 @@ class Groups:
         return source, row, free
 
     def _running_floats(self, amount):
-        """Take the sum of each group off again after it, so that the running sum never grows."""
-        if len(self.size) == 1:
+        """Take the sum of each group off again after it, so that the running sum never grows.
+
+        It does not anyway where each adds up to next to nothing, as deviations from a mean do.
+        """
+        if len(self.size) == 1 or amount.min(initial=0) < 0:
             so_far = np.cumsum(amount, axis=-1)
-            return so_far, so_far[..., -1:]
+            before, total = self._ends(so_far)
+            if (abs(before) <= abs(amount.take(self.first, axis=-1))).all():
+                so_far -= self.repeat(before)
+                return so_far, total
         source, row, free = self._spaced
         so_far = amount.take(source, axis=-1)
         so_far[..., free[:1]] = 0
