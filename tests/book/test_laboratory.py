@@ -277,11 +277,15 @@ def test_a_bad_table_is_told_where_and_why(read, text, message):
     assert message in read(text)
 
 
+def many_rows(n):
+    rng = np.random.default_rng(0)
+    many = pd.DataFrame(rng.normal(size=(n, 30)).round(3)).assign(y=rng.normal(size=n))
+    return many.to_csv(index=False)
+
+
 @pytest.mark.slow
 def test_growing_that_takes_long_is_cancelled_and_another_setting_ends_it(page):
-    rng = np.random.default_rng(0)
-    many = pd.DataFrame(rng.normal(size=(12_000, 30)).round(3)).assign(y=rng.normal(size=12_000))
-    give(page, many.to_csv(index=False))
+    give(page, many_rows(12_000))
     waiting = page.locator(".dtb-waiting")
     waiting.wait_for()
     assert re.fullmatch(
@@ -309,6 +313,18 @@ def test_a_bad_file_leaves_a_message_and_the_next_is_read(page):
     give(page, FLOWERS.to_csv(index=False))
     assert page.locator(".dtb-error").count() == 0
     hears(page, "C4.5 grew a tree for flower")
+
+
+def test_a_table_that_cannot_be_read_ends_the_growing_of_the_one_before(page):
+    page.get_by_text("or paste one").click()
+    page.get_by_label("A table to paste").fill("a,b\n1,x\n2\n")
+    use = page.get_by_role("button", name="Use what I pasted").element_handle()
+    give(page, many_rows(6_000))
+    page.locator(".dtb-waiting").wait_for()
+    use.evaluate("button => button.click()")
+    page.wait_for_timeout(3_000)  # the one before would have grown by now, and have been shown
+    assert page.locator(".dtb-said").inner_text() == error(page)
+    assert not page.locator(".dtb-grown").inner_text()
 
 
 # --- growing, testing, taking away ----------------------------------------------------------------

@@ -18,11 +18,18 @@ const MANY = 50_000; // a table of so many cells grows its tree after it has sai
 const SLICE = 40; // so many milliseconds a tree grows before the page may answer
 const FIRST_SLICE = 8; // and the first, while the page is still opening
 
+// What grows, or is about to, ends without a word.
+/** @param {State} state */
+export function stop(state) {
+  clearTimeout(state.waits);
+  state.turn += 1;
+}
+
 /** @param {Lab} lab */
 export function soon(lab) {
   const { state, say } = lab;
   remember(state);
-  clearTimeout(state.waits);
+  stop(state);
   if (state.found && state.table.n * state.table.columns.length < MANY) return void grown(lab);
   if (state.found) say("The tree is growing …");
   state.waits = setTimeout(() => grown(lab), state.found ? 60 : 0);
@@ -31,8 +38,7 @@ export function soon(lab) {
 /** @param {Lab} lab */
 async function grown(lab) {
   const { state, parts } = lab,
-    { now } = state,
-    turn = (state.turn += 1);
+    { now, turn } = state;
   let slice = performance.now();
   const rows = read(lab),
     values = state.values[state.algorithm],
@@ -81,7 +87,7 @@ function waiting({ state, parts, say }, nodes) {
   if (told) return void (told.textContent = soFar);
   say("The tree is growing …");
   const cancel = button("Cancel", () => {
-    state.turn += 1;
+    stop(state);
     parts.tree.querySelector(".dtb-waiting")?.remove();
     say("Cancelled. Fewer questions on a path, or fewer columns, are quicker.");
   });

@@ -5,6 +5,7 @@
 import { decoded, LARGEST, readTable } from "./csv.js";
 import { download } from "./download.js";
 import { make } from "./draw.js";
+import { stop } from "./growth.js";
 import { take } from "./past.js";
 import { button } from "./reach.js";
 import { answerOf } from "./readcases.js";
@@ -43,19 +44,13 @@ function guess({ columns, n }) {
 export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
   for (const part of Object.values(parts)) part.replaceChildren();
-  Object.assign(state, { past: [], future: [] });
+  stop(state); // what grows is of another table
+  Object.assign(state, { past: [], future: [], asked: file });
   try {
     const table = readTable(source),
       { kept } = saved;
     const hold = table.n < FEW ? 0 : 3;
-    const begin = {
-      asked: file,
-      algorithm: "C4.5",
-      values: defaults(),
-      wanted: [],
-      kept: null,
-      hold,
-    };
+    const begin = { algorithm: "C4.5", values: defaults(), wanted: [], kept: null, hold };
     Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
     Object.assign(state, { now: "", next: kept ? saved : null });
     take(state, kept ?? saved);
