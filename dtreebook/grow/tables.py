@@ -549,19 +549,19 @@ def class_ranks(codes: np.ndarray, groups: Groups, n_classes: int) -> tuple[np.n
 
     Parameters
     ----------
-    codes : array [b, r], the class of each row.
+    codes : array [b, r], the class of each row: in every line those of the same cases.
     """
     n_groups = len(groups.size)
-    group = np.repeat(np.arange(n_groups) * n_classes, groups.size)
-    codes = group + codes
-    rank, size = np.empty(codes.shape, dtype=np.int32), np.empty(codes.shape, dtype=np.int32)
-    for line, code in enumerate(codes):
-        in_group = np.bincount(code, minlength=n_groups * n_classes).astype(np.int32)
-        sorted_rank = np.arange(len(code), dtype=np.int32)
-        sorted_rank -= np.repeat(np.cumsum(in_group, dtype=np.int32) - in_group, in_group)
-        rank[line, stable_order(code)] = sorted_rank
-        size[line] = in_group.take(code)
-    return rank, size
+    first = np.arange(n_groups, dtype=np.min_scalar_type(n_groups * n_classes)) * n_classes
+    codes = groups.repeat(first) + codes
+    size = np.bincount(codes[0], minlength=n_groups * n_classes).astype(np.int32)
+    # The same cases, sorted by group and class, have the same ranks.
+    sorted_rank = np.arange(codes.shape[1], dtype=np.int32)
+    sorted_rank -= np.repeat(np.cumsum(size, dtype=np.int32) - size, size)
+    rank = np.empty(codes.shape, dtype=np.int32)
+    for line, code in zip(rank, codes, strict=True):
+        line[stable_order(code)] = sorted_rank
+    return rank, size.take(codes)
 
 
 def stable_order(codes: np.ndarray) -> np.ndarray:
