@@ -12,6 +12,7 @@ import { start } from "./start.js";
 import { short } from "./words.js";
 
 const TOSSES = 20;
+const APART = 34; // from a label to the next
 
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
@@ -82,27 +83,37 @@ function chanceExplorable(play, data, say) {
       even = Math.log2(parts.length),
       most = Math.max(4, Math.ceil(surprise(Math.min(...parts))));
     y = scale(0, most, BASE, 40);
-    let [from, before, row] = [0, 0, 0]; // where two are narrow, the second label is lower
+    const widths = parts.map((part) => x(part) - x(0)),
+      middles = widths.map((wide, k) => x(sum(parts.slice(0, k))) + wide / 2);
+    // Where some are narrow, their labels stand beside each other.
+    const places = middles.reduce((all, middle, k) => {
+      const room = x(HUNDRED) - 10 - APART * (parts.length - 1 - k);
+      return [...all, clamp(middle, k ? all[k - 1] + APART : 0, room)];
+    }, /** @type {number[]} */ ([]));
     columns = [];
     const drawn = parts.flatMap((part, k) => {
-      const left = x(from),
-        wide = x((from += part)) - left,
-        middle = left + wide / 2;
-      row = middle - before < 34 ? 1 - row : 0;
-      before = middle;
-      const high = y(surprise(part));
-      columns[k] = box(left + 1, high, Math.max(wide - 2, 2), BASE - high, { fill: colour(k) });
+      const high = y(surprise(part)),
+        wide = widths[k],
+        foot = wide > 36 ? 28 : 4; // where it is wide enough, its surprise stands there
+      columns[k] = box(middles[k] - wide / 2 + 1, high, Math.max(wide - 2, 2), BASE - high, {
+        fill: colour(k),
+      });
       return [
         columns[k],
-        ...dots(state.last.filter((face) => face === k).length, middle, wide),
-        // Where it is wide enough, its surprise stands at its foot.
-        small(middle, wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
+        ...dots(
+          state.last.filter((face) => face === k).length,
+          middles[k],
+          wide,
+          BASE - foot,
+          y(bits),
+        ),
+        small(places[k], wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
           ...MIDDLE,
           ...BOLD,
           fill: wide > 36 ? ink(k) : "currentColor",
         }),
-        small(middle, BASE + 52 + 18 * row, `${part}%`, { ...MIDDLE, ...BOLD }),
-        small(middle, BASE + 70 + 18 * row, k + 1, MIDDLE),
+        small(places[k], BASE + 60, `${part}%`, { ...MIDDLE, ...BOLD }),
+        small(places[k], BASE + 78, k + 1, MIDDLE),
       ];
     });
     const told = tosses ? `${tosses} tosses: ${short(meanToss())}` : "";
@@ -125,19 +136,20 @@ function chanceExplorable(play, data, say) {
       ...drawn,
       mean,
       ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
-      small(x(HUNDRED) + 6, BASE + 52, "chance"),
-      small(x(HUNDRED) + 6, BASE + 70, "face"),
+      small(x(HUNDRED) + 6, BASE + 60, "chance"),
+      small(x(HUNDRED) + 6, BASE + 78, "face"),
       text(sheet.wide, 16, told, { class: "dtb-done", ...END }),
     );
   }
 
-  /** The last tosses of a face, as dots in its block. @param {number} n @param {number} middle @param {number} wide */
-  function dots(n, middle, wide) {
-    const row = clamp(Math.floor((wide - 6) / 15), 1, Math.ceil(n / 2)),
-      r = clamp(wide / 2 - 1, 2, 6);
+  /** The last tosses of a face, as dots in its block, which are small where there is little room. @param {number} n @param {number} middle @param {number} wide @param {number} foot @param {number} top */
+  function dots(n, middle, wide, foot, top) {
+    const step = clamp(0.85 * Math.sqrt((wide * Math.max(foot - top, 0)) / n), 6, 15),
+      row = clamp(Math.floor((wide - 4) / step), 1, Math.ceil(n / 2)),
+      r = clamp(wide / 2 - 1, 2, 0.4 * step);
     return Array.from({ length: n }, (_, i) => {
-      const x = middle + 15 * ((i % row) - (Math.min(row, n - i + (i % row)) - 1) / 2);
-      return circle(x, BASE - 34 - 15 * Math.floor(i / row), r, {
+      const x = middle + step * ((i % row) - (Math.min(row, n - i + (i % row)) - 1) / 2);
+      return circle(x, foot - step * (0.5 + Math.floor(i / row)), r, {
         class: "dtb-toss",
         style: `--turn:${i}`,
       });

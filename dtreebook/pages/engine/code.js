@@ -4,7 +4,7 @@
 import { box, draw, line, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { beside, inRow, quietly } from "./parts.js";
+import { inRow, quietly } from "./parts.js";
 import { button, pick, primary, rove } from "./reach.js";
 import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -85,7 +85,7 @@ function codeExplorable(play, data, say) {
     const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(190, wide * 0.36),
+    const left = Math.min(260, wide * 0.36),
       step = (wide - left - 24) / (things.length - 1);
     const /** @type {Map<Pile, Point>} */ place = new Map();
     const /** @type {Map<Pile, string>} */ codes = new Map();
@@ -115,7 +115,7 @@ function codeExplorable(play, data, say) {
     const ends = state.roots.map(at),
       [top, foot, end] = [ends[0][1], ends[ends.length - 1][1], left + step * (things.length - 1)],
       way = `${ends.map(([x, y]) => `M${x} ${y}H${end}`).join("")}M${end} ${top}V${foot}`,
-      mark = text(end, (top + foot) / 2 + 5, "?", { ...MIDDLE, ...BOLD, class: "dtb-halo" });
+      mark = within("still to join", end, (top + foot) / 2 + 5, [0, wide]);
     sheet.replaceChildren(
       ...(ends.length > 1 ? [outline(way, { "stroke-opacity": 0.4, ...DOTTED }), mark] : []),
       ...edges.map(([way]) => way),
@@ -144,7 +144,7 @@ function codeExplorable(play, data, say) {
       : {};
     return draw(
       "g",
-      about,
+      { ...about, style: node === state.last ? "--turn:0" : null },
       box(from, y - high / 2, width, high, {
         rx: 6,
         class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
@@ -220,17 +220,16 @@ function codeExplorable(play, data, say) {
     show();
   });
   const next = primary("Join the two rarest", () => (joinRarest(), show()));
+  sheet.classList.add("dtb-moves"); // what was joined last hops
   begin();
   play.append(
     quietly("Join two at a time until one is left: press one, then another."),
-    beside(
-      sheet.place,
-      sums.place,
-      inRow(
-        next,
-        apart,
-        button("Start again", () => (begin(), show())),
-      ),
+    sheet.place,
+    sums.place,
+    inRow(
+      next,
+      apart,
+      button("Start again", () => (begin(), show())),
     ),
   );
   rove(sheet.place);

@@ -13,6 +13,7 @@ import { start } from "./start.js";
 import { short, some } from "./words.js";
 
 const DOT = 20; // from one case to the next above it
+const CUT = { "stroke-width": 2, ...DASHED };
 
 /**
  * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
@@ -81,7 +82,7 @@ function cutExplorable(play, data, say) {
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
       const above = DOT * heap[values[row]] - 6;
-      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 5 : 9));
+      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 4 : 9));
     }
     sheet.replaceChildren(
       moving,
@@ -110,10 +111,7 @@ function cutExplorable(play, data, say) {
     const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
       // Beside what stands on the axes, and not through it.
-      outline(
-        `M${here} 14V${lineFoot}M${here} ${barsTop - 8}v40M${here} ${curveTop}V${curveFoot}`,
-        { "stroke-width": 2, ...DASHED },
-      ),
+      outline(`M${here} 14V${lineFoot}M${here} ${barsTop - 8}v40`, CUT),
       ...bars(cut.table),
       ...traced.map((stop) => {
         const level = y(stop.gain - price()),
@@ -124,7 +122,7 @@ function cutExplorable(play, data, say) {
           stop.value > stops[first].value ? ANSWER : {},
           line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
           circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
-          stop === cut ? ringed(here, level) : "",
+          ...(stop === cut ? [line(here, level, here, curveFoot, CUT), ringed(here, level)] : []),
         );
       }),
       draw("g", ANSWER, starred(traced)),

@@ -5,6 +5,7 @@ import { few } from "./counts.js";
 import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
 import { small } from "./draw.js";
 import { isAstray, partsOf, people, planeOn, regions, rings, sizeOf, wall } from "./ground.js";
+import { BOLD } from "./looks.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
@@ -23,6 +24,7 @@ const CRITERIA = [
 ];
 const MOST_CUTS = 7;
 const ROWS = 6;
+const NARROW = 400;
 
 /** @typedef {{base: number, high: number, end: number}} Strip */
 
@@ -36,7 +38,8 @@ function cutsExplorable(play, data, say) {
     /** @type {Point[][]} */ curves,
     /** @type {Best} */ best,
     /** @type {Drawn} */ drawn,
-    /** @type {Strip[]} */ strips;
+    /** @type {Strip[]} */ strips,
+    isNarrow = false;
 
   function build() {
     ({ tree, rowsOf } = cutTree(data, splits));
@@ -87,9 +90,13 @@ function cutsExplorable(play, data, say) {
 
   const label = `${data.x} and ${data.y}: the regions, and what each cut is worth`;
   const sheet = picture(label, (width) => {
+    // On a phone the curve of the one axis stands on the plane, once it is asked.
+    isNarrow = width < NARROW;
     const aside = Math.min(96, width * 0.16),
-      left = aside + 38,
-      size = Math.min(width - left - 30, 500);
+      left = isNarrow ? 32 : aside + 38,
+      right = isNarrow ? 0 : 14,
+      size = Math.min(width - left - right - 14, 500),
+      base = 34 + size + 70 + aside;
     sheet.replaceChildren();
     drawn = planeOn(sheet, left, 34, size, data, ["regions", "people", "rings", "walls", "strips"]);
     drawn.layers.regions.addEventListener("pointerdown", (event) => {
@@ -101,12 +108,16 @@ function cutsExplorable(play, data, say) {
       above.style.pointerEvents = "none";
     // From its base a curve rises away from the plane.
     strips = [
-      { base: 34 + size + 54 + aside, high: -aside, end: 22 },
-      { base: left - 38, high: -aside, end: left + size + 14 },
+      { base, high: -aside, end: 22 },
+      {
+        base: isNarrow ? left : left - 38,
+        high: isNarrow ? aside : -aside,
+        end: left + size + right,
+      },
     ];
     sheet.append(...grips);
     show();
-    return 34 + size + 54 + aside + 24;
+    return base + 24;
   });
   const grips = [0, 1].map((axis) =>
     grip(sheet, {
@@ -140,14 +151,18 @@ function cutsExplorable(play, data, say) {
     return stop < 0 ? bestOf(curves[axis]) : stop;
   };
 
+  /** @param {Threshold} split */
+  const fallOf = ({ attribute }) => short(curves[attribute][stopOf(attribute)][1], 4);
+
   function showStrips() {
     const { split } = tree.nodes[here()];
-    const name = `fall of the ${CRITERIA[state.criterion][1]}`,
+    const fall = split ? `: ${fallOf(split)}` : "",
+      name = `fall of the ${CRITERIA[state.criterion][1]}${fall}`,
       { base } = strips[0],
       { attribute, cut, score } = best,
       isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
     drawn.layers.strips.replaceChildren(
-      small(drawn.to.x(0), base + 18, name),
+      small(drawn.to.x(0), base + 18, name, BOLD),
       ...(isBest() || attribute
         ? []
         : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),
@@ -156,12 +171,11 @@ function cutsExplorable(play, data, say) {
         /** @type {(cut: Point) => Point} */
         const at = ([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)),
           stop = curves[axis][stopOf(axis)],
-          foot = (/** @type {Point} */ point) => turned(axis, point[axis], base);
-        if (!stop) return [];
-        const from = turned(axis, along(axis, stop[0]), end),
-          worth = short(stop[1], 4),
+          foot = (/** @type {Point} */ point) => turned(axis, point[axis], base),
           isAsked = split?.attribute === axis;
-        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, worth, isBefore);
+        if (!stop || (axis && isNarrow && !isAsked)) return [];
+        const from = turned(axis, along(axis, stop[0]), end);
+        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked);
       }),
     );
   }
@@ -192,10 +206,9 @@ function cutsExplorable(play, data, say) {
     const i = here(),
       { split } = tree.nodes[i],
       name = CRITERIA[state.criterion][1],
-      astray = points.filter((point) => isAstray(tree, point)).length,
-      fall = split && short(curves[split.attribute][stopOf(split.attribute)][1], 4);
+      astray = points.filter((point) => isAstray(tree, point)).length;
     const asked = split
-      ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fall}`
+      ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fallOf(split)}`
       : "nothing is asked yet";
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,

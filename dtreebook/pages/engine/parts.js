@@ -1,7 +1,6 @@
 // The parts of an explorable beside its picture: rows of controls, legends, and what lights up together.
 
-import { box, draw, line, make, mark } from "./draw.js";
-import { colour } from "./looks.js";
+import { draw, line, make, mark } from "./draw.js";
 
 /** Controls in a row. @param {Children} inside */
 export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside);
@@ -15,14 +14,6 @@ const withMark = (name, width, picture) =>
 /** What the marks mean. @param {Label[]} classes */
 export const legend = (classes) =>
   quietly(classes.map((name, k) => withMark(name, 16, mark(k, 8, 8))));
-
-/** What the tints of regions mean. @param {Label[]} classes */
-export const legendOfTints = (classes) =>
-  quietly(
-    classes.map((name, k) =>
-      withMark(name, 18, box(1, 1, 16, 14, { fill: colour(k), "fill-opacity": 0.5 })),
-    ),
-  );
 
 /** What kinds of lines mean. @param {[string, Attributes][]} lines */
 export const legendOf = (...lines) =>

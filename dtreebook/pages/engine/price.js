@@ -5,9 +5,9 @@
 import { layout } from "./diagram.js";
 import { circle, curve, draw, line, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
-import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
-import { beside, inRow, legend, litUp } from "./parts.js";
+import { beside, inRow, legend, legendOf, litUp, quietly } from "./parts.js";
 import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale, within } from "./stage.js";
@@ -17,6 +17,10 @@ import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
+const HIGH = 36; // where the slider is, between the plane and the errors
+// What stands, and what goes next.
+const STANDS = { "stroke-width": 3 };
+const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 
 /**
  * @type {Build<Plane & {border: Point[], tree: PlaneTree,
@@ -64,7 +68,7 @@ function priceExplorable(play, data, say) {
 
   // Every tree of the path has a stop, equally far from the next.
   const errors = picture("Errors of each tree of the path", (width) => {
-    const [low, high] = [70, 230],
+    const [low, high] = [110, 270],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
       x = scale(0, path.length - 1, 62, width - 22),
       y = scale(0, Math.ceil(most * 10) / 10, high, low);
@@ -84,24 +88,24 @@ function priceExplorable(play, data, say) {
         { ...ANSWER, "stroke-width": 2.5 },
       ),
       circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
-      line(x(0), high + 34, x(path.length - 1), high + 34, {
+      line(x(0), HIGH, x(path.length - 1), HIGH, {
         "stroke-width": 4,
         "stroke-opacity": 0.25,
         "stroke-linecap": "round",
       }),
-      ...path.map(({ leaves }, i) => small(x(i), high + 18, leaves, MIDDLE)),
-      small(0, high + 18, "leaves"),
+      ...path.map(({ leaves }, i) => small(x(i), HIGH + 32, leaves, MIDDLE)),
+      small(0, HIGH + 32, "leaves"),
       chart.marks,
       knob,
     );
     show();
-    return high + 72;
+    return high + 46;
   });
   const knob = grip(errors, {
     label: "Price of a leaf",
     count: () => path.length,
     at: () => state.at,
-    place: (stop) => [chart.x(stop), 264],
+    place: (stop) => [chart.x(stop), HIGH],
     words: (stop) => `${priceOf(path[stop].alpha)}, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
   });
@@ -129,8 +133,10 @@ function priceExplorable(play, data, say) {
         const look = gone
           ? { "stroke-width": 0.8, "stroke-opacity": 0.55 }
           : goesNext(i)
-            ? { "stroke-width": 2, "stroke-dasharray": "5 4" }
-            : { "stroke-width": now().leaves > 20 ? 1.2 : 3 };
+            ? GOES
+            : now().leaves > 20
+              ? { "stroke-width": 1.2 }
+              : STANDS;
         return [wall(parts[i], split, to, look)];
       }),
     );
@@ -139,13 +145,13 @@ function priceExplorable(play, data, say) {
       draw(
         "g",
         ANSWER,
-        line(cx, error, cx, chart.y(0), { class: "dtb-one", "stroke-width": 3 }),
+        line(cx, error, cx, HIGH + 38, { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
-        ...keyOf(0, 14, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
+        ...keyOf(0, 296, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
       ),
       circle(cx, risk, 5),
-      ...keyOf(0, 34, `training ${percent(now().risk)}`, DASHED),
-      within(priceOf(now().alpha), cx, 298, [0, errors.wide], {
+      ...keyOf(0, 314, `training ${percent(now().risk)}`, DASHED),
+      within(priceOf(now().alpha), cx, 16, [0, errors.wide], {
         class: "dtb-done",
       }),
     );
@@ -198,7 +204,16 @@ function priceExplorable(play, data, say) {
   });
   tower.place.classList.add("dtb-secret");
   play.append(
-    beside(sheet.place, errors.place, inRow(main, back), tower.place, legend(tree.classes ?? [])),
+    beside(
+      sheet.place,
+      errors.place,
+      inRow(main, back),
+      tower.place,
+      quietly(
+        legend(tree.classes ?? []),
+        legendOf(["the truth", { ...STANDS, ...DOTTED }], ["stands", STANDS], ["goes next", GOES]),
+      ),
+    ),
   );
   return (gone) => go(path.findIndex(({ leaves }) => leaves <= path[0].leaves - gone));
 }

@@ -37,8 +37,7 @@ export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low
   for (const at of ticks(low, high, most)) {
     group.append(line(x(at), y, x(at), y + 5), text(x(at), y + 19, at, MIDDLE));
   }
-  if (name)
-    group.append(text((x(low) + x(high)) / 2, y + 37, name, { ...MIDDLE, class: "dtb-halo" }));
+  if (name) group.append(text((x(low) + x(high)) / 2, y + 37, name, MIDDLE));
   return group;
 }
 

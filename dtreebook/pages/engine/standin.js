@@ -6,7 +6,7 @@ import { box, circle, draw, line, make, mark, put, text } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
-import { beside, inRow, legend, quietly } from "./parts.js";
+import { inRow, legend } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -54,7 +54,7 @@ function standinExplorable(play, data, say) {
   };
 
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
-    const foot = width < 480 ? 330 : 430;
+    const foot = 300;
     const { values } = others[state.other],
       [xl, xh] = ends(test.values),
       [yl, yh] = ends(values);
@@ -137,10 +137,11 @@ function standinExplorable(play, data, say) {
     );
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>
-      meterOf(`${words}: ${many} of ${n}`, many / n, isOn);
+      meterOf(`${words}: ${many}`, many / n, isOn);
     bars.replaceChildren(
+      `Of ${some(n, ...what)}, how many go the way of the tree:`,
       ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
-      count("no stand-in: the majority", majority),
+      count("none: the majority", majority),
     );
     knob.show();
     /** @param {boolean} left */
@@ -163,21 +164,20 @@ function standinExplorable(play, data, say) {
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
-  const bars = make("div", { class: "dtb-rest" });
+  const bars = make("div", { class: "dtb-meters" });
   play.append(
-    beside(
-      sheet.place,
+    sheet.place,
+    bars,
+    inRow(
+      button("Move it to the best place", settle, { class: "dtb-main dtb-secret" }),
       choices(
         "Stand-in",
         others.map(({ name }) => name),
         data.first,
         (i) => ((state.other = i), sheet.paint()),
       ),
-      inRow(button("Move it to the best place", settle, { class: "dtb-main dtb-secret" })),
-      quietly(`Of ${some(n, ...what)}, how many go the way of the tree:`),
-      bars,
-      legend(["goes left", "goes right"]),
     ),
+    legend(["goes left", "goes right"]),
   );
   return settle;
 }

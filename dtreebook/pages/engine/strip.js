@@ -1,14 +1,14 @@
 // What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
 
-import { circle, curve, line, small, text } from "./draw.js";
-import { BOLD, END } from "./looks.js";
+import { circle, curve, line, small } from "./draw.js";
+import { END } from "./looks.js";
 
 /**
  * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
  * @param {Point} from where the cut begins @param {Point} to where it meets the curve
- * @param {boolean} isAsked @param {string} worth @param {boolean} isBefore whether the best is to its right
+ * @param {boolean} isAsked
  */
-export function stripOf(path, foot, from, to, isAsked, worth, isBefore) {
+export function stripOf(path, foot, from, to, isAsked) {
   const look = isAsked
     ? { class: "dtb-one", "stroke-width": 2.5 }
     : { "stroke-width": 1.5, "stroke-dasharray": "3 5", "stroke-opacity": 0.6 };
@@ -20,11 +20,6 @@ export function stripOf(path, foot, from, to, isAsked, worth, isBefore) {
     curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
     line(...from, ...to, look),
     circle(to[0], to[1], 6, { class: isAsked ? "dtb-dot" : "dtb-knob" }),
-    text(to[0] + (isBefore ? -10 : 10), to[1] - 8, isAsked ? worth : "", {
-      class: "dtb-halo",
-      ...BOLD,
-      ...(isBefore ? END : {}),
-    }),
   ];
 }
 

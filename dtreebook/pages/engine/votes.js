@@ -3,10 +3,10 @@
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
 import { circle, line, make, outline, small, text } from "./draw.js";
-import { casesOf, grownOn, planeOn } from "./ground.js";
-import { DASHED, DOTTED, END } from "./looks.js";
+import { casesOf, grownOn, people, planeOn } from "./ground.js";
+import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
-import { inRow, legendOf, legendOfTints } from "./parts.js";
+import { inRow, legend, legendOf } from "./parts.js";
 import { randomOf } from "./random.js";
 import { choices, primary, range } from "./reach.js";
 import { axisX, clamp, picture, scale } from "./stage.js";
@@ -14,7 +14,7 @@ import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
-const ROOM = 196; // above and below a plane
+const BELOW = 148; // for the errors
 const NARROW = 560;
 const FROM = 15; // per cent of errors that the drawing reaches from and to
 const UP_TO = 40;
@@ -26,7 +26,7 @@ function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
     CELLS = 60;
-  const state = { draw: 1, leaf: 15, lit: 0, trees: 1 };
+  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, plane: 0 };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
     /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
@@ -80,26 +80,32 @@ function votesExplorable(play, data, say) {
   });
 
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
-    const across = width < NARROW ? 1 : planes.length,
-      part = width / across,
-      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400)),
-      row = size + ROOM + (across === 1 ? 20 : 0);
+    const isNarrow = width < NARROW,
+      part = width / (isNarrow ? 1 : planes.length),
+      top = isNarrow ? 30 : 48,
+      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400));
     sheet.replaceChildren();
-    drawn = planes.map((plane, p) => {
-      const left = 38 + (p % across) * part,
-        top = Math.floor(p / across) * row;
-      sheet.append(text(left, top + 18, `The truth has ${plane.name}`, { "font-weight": 600 }));
-      return planeOn(sheet, left, top + 48, size, { ...data, ...plane }, [
-        "tint",
-        "thin",
-        "lit",
-        "vote",
-        "errors",
-      ]);
+    one.style.display = isNarrow ? "" : "none";
+    drawn = [];
+    planes.forEach((plane, p) => {
+      if (isNarrow && p !== state.plane) return;
+      const left = 38 + (isNarrow ? 0 : p) * part,
+        layers = ["tint", "people", "thin", "lit", "vote", "errors"],
+        about = { ...data, ...plane };
+      if (!isNarrow) sheet.append(text(left, 18, `The truth has ${plane.name}`, BOLD));
+      drawn[p] = planeOn(sheet, left, top, size, about, layers);
+      drawn[p].layers.people.append(...people(plane.points, drawn[p].to));
     });
     show();
-    return row * (planes.length / across);
+    return top + size + BELOW;
   });
+  // Where there is room for one plane alone.
+  const one = choices(
+    "The truth has",
+    planes.map(({ name }) => name),
+    0,
+    (p) => ((state.plane = p), sheet.paint()),
+  );
 
   /** The errors of the trees and of their vote on one scale, below their plane. @param {number} p */
   function errorsOf(p) {
@@ -151,8 +157,9 @@ function votesExplorable(play, data, say) {
 
   function show() {
     if (!drawn || !grown) return;
-    grown.forEach(({ grids, vote }, p) => {
-      const { to, layers } = drawn[p];
+    drawn.forEach(({ to, layers }, p) => {
+      const { grids, vote } = grown[p];
+      layers.people.style.opacity = state.trees > 1 ? "0.15" : "";
       layers.tint.replaceChildren(...tinted(vote, to));
       layers.thin.replaceChildren(
         // With one person a leaf all of them are a mesh.
@@ -168,8 +175,8 @@ function votesExplorable(play, data, say) {
   // What one tree changes: its border, and the errors.
   function light() {
     nameLines();
-    grown.forEach(({ grids }, p) => {
-      const { to, layers } = drawn[p];
+    drawn.forEach(({ to, layers }, p) => {
+      const { grids } = grown[p];
       layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
         state.lit
@@ -187,7 +194,10 @@ function votesExplorable(play, data, say) {
         : "One tree follows the luck of its draw.",
       ...told.map(
         (words, p) =>
-          /** @type {Link} */ ([words.split(" ")[0], () => [...drawn[p].layers.vote.children]]),
+          /** @type {Link} */ ([
+            words.split(" ")[0],
+            () => [...(drawn[p]?.layers.vote.children ?? [])],
+          ]),
       ),
     );
   }
@@ -195,8 +205,9 @@ function votesExplorable(play, data, say) {
   const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
 
   play.append(
-    legendOfTints(classes),
+    legend(classes),
     inRow(more, lines),
+    one,
     sheet.place,
     inRow(
       choices(
