@@ -1,10 +1,10 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
-// expect, each error made a mark and what is expected besides a bar; the confidence is under the
-// finger. What goes is greyed in its place.
+// expect. The tree stands with a cell for each error to expect of its leaves, marked where it is made; the
+// node that is open has its three bars; the confidence is under the finger. What goes folds into its leaf.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { box, draw, mark, outline, put, small } from "./draw.js";
-import { BOLD, DOTTED, END } from "./looks.js";
+import { BOLD, END } from "./looks.js";
 import { leafErrors, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
 import { errorBased } from "./prune.js";
@@ -14,9 +14,10 @@ import { start } from "./start.js";
 import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const LINE = 15; // from one offer to the next
 const LETTER = 7.8;
-const NAMES = 142; // how wide the names of the offers are
+const CELL = 12; // of one error
+const FOLDED = 9; // how high a row is whose branch is gone
+const OFFERS = 132; // how high the three bars are
 
 /**
  * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned
@@ -31,7 +32,6 @@ function estimateExplorable(play, data, say) {
   let /** @type {Pruned} */ found,
     /** @type {number[]} */ order = [],
     high = 0;
-  const branches = draw("g");
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -64,17 +64,25 @@ function estimateExplorable(play, data, say) {
     );
   };
 
-  // Its nodes below each other, each to the right of the one above.
   const rows = inOrder(tree),
-    { depth } = layout(tree);
+    { depth, leaves } = layout(tree),
+    widest = sum(tree.nodes[0].counts),
+    offers = draw("g");
   const cells = tree.nodes.map(({ split }, i) =>
     draw("g", {
       ...(split ? pick(null, () => lookAt(i)) : {}),
       class: `${split ? "dtb-pick " : ""}dtb-moves`,
     }),
   );
+  const branches = tree.nodes.map(({ counts }) =>
+    outline("", {
+      class: "dtb-moves",
+      stroke: "#8b8676",
+      "stroke-width": 1.5 + (10 * sum(counts)) / widest,
+    }),
+  );
   const tower = picture("The tree as it was grown: press a node", () => (show(), high));
-  tower.append(branches, ...rows.map((i) => cells[i]));
+  tower.append(...branches, offers, ...rows.map((i) => cells[i]));
 
   /** @param {number} i */
   function lookAt(i) {
@@ -94,128 +102,142 @@ function estimateExplorable(play, data, say) {
       ? Math.abs(Math.min(subtree, branch) - leaf) < TIE
       : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
-  // What competes at a node: its name, the errors to expect, whether it wins. What the program did
-  // not look at yet is known as a leaf alone.
-  /** @param {number} i @returns {[string, number, boolean?][]} */
-  function offersOf(i) {
+  // What competes at the open node: its name, the errors to expect, whether it wins.
+  /** @param {number} top @param {number} wide */
+  function showOffers(top, wide) {
+    const i = state.chosen,
+      made = found.first.get(i);
+    if (!made) return;
     const { counts, label } = tree.nodes[i],
-      n = sum(counts),
-      made = found.first.get(i),
-      missed = `${inDigits(n - counts[label], 3)} of ${inDigits(n, 3)}`;
-    if (!made) return [[missed, leafErrors(counts, state.confidence)]];
-    const isKnown = i === state.chosen || choiceOf(i) !== undefined,
-      { leaf, subtree, branch, choice } = made;
-    /** @type {[string, number, boolean][]} */
-    const offers = [
-      [`a leaf: ${missed}`, leaf, isKnown && choice === "leaf"],
-      ["the subtree", subtree, choice === "keep"],
-      ["its largest branch", branch, choice === "branch"],
-    ];
-    return offers.slice(0, i === state.chosen ? 3 : isKnown ? 2 : 1);
+      { leaf, subtree, branch, choice } = made,
+      unit = Math.min(wide / Math.max(leaf, subtree, branch), 24);
+    const missed = `${inDigits(sum(counts) - counts[label], 3)} of ${inDigits(sum(counts), 3)}`;
+    const bars = /** @type {const} */ ([
+      ["keep", "the subtree", subtree],
+      ["branch", "its largest branch", branch],
+      ["leaf", `a leaf: ${missed}`, leaf],
+    ]);
+    offers.replaceChildren(
+      small(0, top + 12, wordsOf(i, asks), BOLD),
+      ...bars.flatMap(([kind, name, errors], r) => {
+        const y = top + 34 + 36 * r,
+          wins = kind === choice,
+          look = wins ? BOLD : {};
+        return [
+          small(0, y, name, look),
+          small(wide, y, `${errors.toFixed(2)}${wins ? " ★" : ""}`, { ...END, ...look }),
+          box(0, y + 4, unit * errors, 13, {
+            rx: 2,
+            class: wins ? "dtb-dot" : null,
+            fill: "currentColor",
+            "fill-opacity": wins ? 0.4 : 0.15,
+          }),
+          ...(kind === "leaf" ? wrongOf(tree.nodes[i]) : []).map((k, e) =>
+            mark(k, (e + 0.5) * unit, y + 10.5, Math.min(5.5, 0.42 * unit)),
+          ),
+        ];
+      }),
+    );
   }
-  const mostOf = (/** @type {Comparison | undefined} */ made) =>
-    made ? Math.max(made.leaf, made.subtree, made.branch) : 1;
 
-  // The nodes below each other, each on a branch as wide as its cases, and their offers beside them;
-  // where that is narrow, those of the chosen node are below it, and larger.
+  // The tree from left to right; where that is narrow, each node below the one above. What is gone
+  // is dots at the leaf that it folds into.
   function showTree() {
     const isWide = tower.wide > 700,
-      inset = isWide ? 26 : 16, // from one level to the next
-      ends = rows.map((i) => 12 + inset * depth[i] + LETTER * wordsOf(i).length),
-      beside = Math.max(...ends) + (isWide ? NAMES : 18),
-      /** @type {number[]} */ tops = [];
-    high = 4;
+      step = isWide ? (tower.wide - 190) / Math.max(...depth) : 16,
+      per = isWide ? 9 : Math.floor((tower.wide - 186) / CELL), // cells in a row
+      /** @type {Point[]} */ at = [],
+      /** @type {number[]} */ ends = [];
+    let y = isWide ? 0 : OFFERS + 6;
     for (const i of rows) {
-      const isChosen = i === state.chosen,
-        isBelow = isChosen && !isWide,
-        x = isBelow ? NAMES : beside,
-        most = mostOf(found.first.get(isBelow ? i : 0)),
-        unit = Math.min((tower.wide - x - 62) / most, 40);
-      tops[i] = high;
-      high += 7 + LINE * (tree.nodes[i].split ? 2 : 1) + (isChosen ? LINE * (isWide ? 1 : 3) : 0);
-      showNode(i, 4 + inset * depth[i]);
-      offersOf(i).forEach(([name, ...offer], r) => {
-        const words = isChosen || (isWide && !r) ? name : "";
-        cells[i].append(
-          ...barOf(
-            r ? null : tree.nodes[i],
-            [words, ...offer],
-            x,
-            16 + LINE * r + (isBelow ? 20 : 0),
-            unit,
-          ),
-        );
-      });
-      cells[i].style.transform = `translate(0, ${tops[i]}px)`;
-      cells[i].style.opacity = isGone(i) ? "0.5" : "1";
+      const gone = isGone(i),
+        cellsHigh = CELL * Math.ceil(errorsAt(i) / per),
+        row = gone ? FOLDED : Math.max(isWide ? 27 : 23, cellsHigh + 4),
+        tall = isWide && tree.nodes[i].split ? 0 : row;
+      at[i] = [2 + step * depth[i], y + tall / 2];
+      if (gone)
+        at[i][0] = (isWide && !isGone(parent[i]) ? ends : at.map(([x]) => x))[parent[i]] + 14;
+      ends[i] = at[i][0] + showNode(i, isWide ? null : 186 - at[i][0], per);
+      y += tall;
     }
-    branches.replaceChildren(
-      ...rows.slice(1).map((i) =>
-        outline(`M${inset * depth[i] - 8} ${tops[parent[i]] + 24}V${tops[i] + 6}q0 8 8 8h6`, {
-          stroke: "#8b8676",
-          "stroke-width": 1.5 + (10 * sum(tree.nodes[i].counts)) / sum(tree.nodes[0].counts),
-          ...(isGone(i) ? DOTTED : {}),
-        }),
-      ),
-    );
+    high = isWide ? Math.max(27 * leaves, y) : y + 4;
+    if (isWide)
+      for (const i of rows.toReversed()) {
+        const { children } = tree.nodes[i];
+        if (children) at[i][1] = (at[children[0]][1] + at[children[children.length - 1]][1]) / 2;
+      }
+    tree.nodes.forEach((_, i) => {
+      cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
+      cells[i].style.opacity = isGone(i) ? "0.5" : "1";
+      if (!i) return;
+      const [[, y0], [x, y1]] = [at[parent[i]], at[i]],
+        [from, bend] = isWide ? [ends[parent[i]], (ends[parent[i]] + x) / 2] : [x - 9, x - 9];
+      put(branches[i], {
+        d: `M${from} ${y0}C${bend} ${y0} ${bend} ${y1} ${x} ${y1}`,
+        "stroke-dasharray": isGone(i) ? "2 4" : "none",
+      });
+    });
+    showOffers(isWide ? high - OFFERS : 0, isWide ? 225 : tower.wide - 4);
     put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
   }
 
   // What a node says, and whether it is a leaf by now.
   const isLeaf = (/** @type {number} */ i) => !tree.nodes[i].split || choiceOf(i) === "leaf";
-  const wordsOf = (/** @type {number} */ i) =>
-    `${branchTo(tree, i, parent)}: ${(isLeaf(i) ? answer : asks)(tree, tree.nodes[i])}`;
+  const wordsOf = (/** @type {number} */ i, says = isLeaf(i) ? answer : asks) =>
+    `${branchTo(tree, i, parent)}: ${says(tree, tree.nodes[i])}`;
+  /** @param {number} i */
+  const errorsAt = (i) =>
+    isGone(i) || !isLeaf(i) ? 0 : leafErrors(tree.nodes[i].counts, state.confidence);
+  /** The classes that a leaf gets wrong, one for each case. @param {TreeNode<unknown>} node */
+  const wrongOf = ({ counts, label }) =>
+    counts.flatMap((count, k) => (k === label ? [] : Array(Math.ceil(count)).fill(k)));
 
-  /** @param {number} i @param {number} left */
-  function showNode(i, left) {
+  // A node, and as a leaf what it is expected to get wrong; how wide it is.
+  /** @param {number} i @param {number | null} beside @param {number} per */
+  function showNode(i, beside, per) {
     const { split, label } = tree.nodes[i],
       words = wordsOf(i),
-      isChosen = i === state.chosen;
+      wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
+      isChosen = i === state.chosen,
+      gone = isGone(i),
+      errors = errorsAt(i),
+      left = beside ?? wide + 6,
+      top = (-CELL * Math.ceil(errors / per)) / 2;
+    /** @type {(e: number) => Point} */
+    const place = (e) => [left + CELL * (e % per), top + CELL * Math.floor(e / per)];
+    const [x, y, across] = gone ? [-1, -5, 10] : [0, -11, wide];
     cells[i].replaceChildren(
-      box(left, 2, LETTER * words.length + (isLeaf(i) ? 28 : 16), 22, {
+      box(x, y, across, -2 * y, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
         "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
         "stroke-opacity": split ? 1 : 0,
       }),
-      isLeaf(i) ? mark(label, left + 12, 13, 6) : "",
-      small(left + (isLeaf(i) ? 22 : 8), 18, words, {
+      gone || isLeaf(i) ? mark(label, gone ? 4 : 12, 0, gone ? 4 : 6) : "",
+      small(isLeaf(i) ? 22 : 8, 5, gone ? "" : words, {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
+      ...Array.from({ length: Math.ceil(errors) }, (_, e) =>
+        box(...place(e), (CELL - 1) * Math.min(errors - e, 1), CELL - 1, {
+          fill: "currentColor",
+          "fill-opacity": 0.15,
+        }),
+      ),
+      ...(errors ? wrongOf(tree.nodes[i]) : []).map((k, e) =>
+        mark(k, place(e)[0] + 5.5, place(e)[1] + 5.5, 4.5),
+      ),
     );
-    if (!split) return;
-    const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
-    put(cells[i], {
-      "aria-pressed": String(isChosen),
-      "aria-label": about,
-      tabindex: isChosen ? 0 : -1,
-    });
+    if (split) {
+      const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
+      put(cells[i], {
+        "aria-pressed": String(isChosen),
+        "aria-label": about,
+        tabindex: isChosen ? 0 : -1,
+      });
+    }
+    return gone ? 8 : wide + (errors ? 8 + CELL * Math.min(Math.ceil(errors), per) : 0);
   }
-
-  // An offer as a bar of the errors to expect; of a leaf a mark for each that it makes.
-  /**
-   * @param {TreeNode<unknown> | null} leaf @param {[string, number, boolean?]} offer
-   * @param {number} x @param {number} y @param {number} unit
-   */
-  const barOf = (leaf, [name, errors, wins], x, y, unit) => [
-    small(x - 8, y + 2, name, { ...END, ...(wins ? BOLD : {}), class: "dtb-halo" }),
-    box(x, y - 10, unit * errors, 13, {
-      rx: 2,
-      class: wins ? "dtb-dot" : null,
-      fill: "currentColor",
-      "fill-opacity": wins ? 0.4 : 0.15,
-    }),
-    ...(leaf?.counts ?? [])
-      .flatMap((count, k) => (k === leaf?.label ? [] : Array(Math.ceil(count)).fill(k)))
-      .map((k, e) => mark(k, x + (e + 0.5) * unit, y - 3.5, Math.min(5.5, 0.42 * unit))),
-    small(
-      x + unit * errors + 6,
-      y + 2,
-      `${errors.toFixed(2)}${wins ? " ★" : ""}`,
-      wins ? BOLD : {},
-    ),
-  ];
 
   function show() {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
@@ -246,7 +268,7 @@ function estimateExplorable(play, data, say) {
     inRow(
       primary("The next node up", () => go(state.turn + 1)),
       confidence,
-      quietly("Marks: what a leaf gets wrong; bars: errors to expect"),
+      quietly("Marks: what a leaf gets wrong; cells and bars: errors to expect"),
     ),
     tower.place,
   );
