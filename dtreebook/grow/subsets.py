@@ -89,7 +89,12 @@ def _try_cuts(rows, tie, is_plain, criterion, limits):
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
     # What is equal but for rounding stays in the order of the levels.
-    unit = np.maximum.reduceat(abs(along), first)[group] / _STEPS
+    most = np.maximum.reduceat(abs(along), first)
+    if len(rows.held.sums) == 1 and criterion.is_centred:
+        # All means are that of the node but for rounding.
+        weight = np.add.reduceat(rows.held.weight, first)
+        most[most**2 * weight <= tie(np.zeros(len(first)), rows.node)] = np.inf
+    unit = most[group] / _STEPS
     order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
     every = np.arange(len(rows.size))
     table = rows.take(every, order)._replace(value=np.arange(len(order))).table()

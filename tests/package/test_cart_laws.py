@@ -55,6 +55,19 @@ def test_a_node_whose_numbers_are_all_the_same_is_a_leaf(seed, n, levels, weight
     assert (tree.risk[tree.arrays.first_child == 0] == 0).all()
 
 
+@given(seed=SEEDS, n=st.integers(1, 12))
+def test_levels_of_the_same_mean_stay_in_their_order_however_their_cases_are_added_up(seed, n):
+    """Their mean is that of the node, but for rounding, which depends on the order of the cases."""
+    rng = np.random.default_rng(seed)
+    x = np.concatenate([rng.integers(0, 4, n), [4, 5, 6, 4, 5, 6]]).astype(str).astype(object)
+    y = np.concatenate([rng.integers(0, 3, n), [0, 0, 0, 2, 2, 2]]) / 4
+    weight = np.concatenate([rng.integers(1, 3, n), [1, 1, 2, 1, 1, 2]])
+    rows = np.repeat(np.arange(len(x)), weight)
+    weighed = CARTRegressor().fit(x[:, None], y, weight).tree_
+    repeated = CARTRegressor().fit(x[rows, None], y[rows]).tree_
+    assert weighed.arrays.split == repeated.arrays.split
+
+
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("tiny", [1e-16, 1e-14, 1e-12])
 def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):

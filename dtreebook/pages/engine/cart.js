@@ -69,7 +69,7 @@ function bestSubset(cases, here, a, limits) {
   const everyWay = n > 1 && present.length <= MOST_VALUES;
   const found = bestDivision(
     present,
-    everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n)),
+    everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n, isClasses, limits)),
     n,
     isClasses,
     limits,
@@ -127,8 +127,8 @@ function addUp(values, n) {
 
 // With one sum, values stand in the order of their mean. With more, along the first principal
 // component of their class shares (Coppersmith, Hong and Hosking 1999).
-/** @param {Level[]} values @param {number} n */
-function inOneOrder(values, n) {
+/** @param {Level[]} values @param {number} n @param {boolean} isClasses @param {Limits} limits */
+function inOneOrder(values, n, isClasses, { floor }) {
   /** @param {Value} value */
   let place = ({ amounts, weight }) => amounts[0] / weight;
   if (n > 1) {
@@ -153,8 +153,11 @@ function inOneOrder(values, n) {
     }
     place = (value) => sum(centred(value).map((x, k) => x * axis[k]));
   }
-  // What is equal but for rounding stays in the order of the values.
-  const unit = Math.max(...values.map((value) => Math.abs(place(value)))) / 2 ** 40 || 1;
+  // What is equal but for rounding stays in the order of the values: numbers all are where each mean is
+  // that of the node.
+  const most = Math.max(...values.map((value) => Math.abs(place(value))));
+  const isEven = !isClasses && most ** 2 * sum(values.map(({ weight }) => weight)) <= -floor(0);
+  const unit = isEven ? Infinity : most / 2 ** 40 || 1;
   const step = (/** @type {Level} */ value) => Math.round(place(value) / unit);
   return [...values].sort((one, other) => step(one) - step(other) || one.code - other.code);
 }
