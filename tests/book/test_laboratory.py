@@ -60,9 +60,10 @@ def read(engine):
 def give(page, content, name="table.csv"):
     content = content if isinstance(content, bytes) else content.encode()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
+    before = page.locator(".dtb-lab .dtb-data p, .dtb-said")  # may be of a file of the same name
+    before.evaluate_all("said => said.forEach((one) => (one.textContent = ''))")
     page.get_by_label("A CSV file").set_input_files(files=[file])
     page.get_by_text(re.compile(rf"^{re.escape(name)}(: \d| cannot be read)")).first.wait_for()
-    page.wait_for_timeout(100)  # the file before may have had the same name
 
 
 def choose(page, table):
@@ -88,7 +89,7 @@ def taken(page, form):
 
 def has_grown(page):
     """Wait for the tree: a slow machine grows it in several slices."""
-    expect(page.locator(".dtb-waiting")).to_have_count(0)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
 def said(page):

@@ -225,4 +225,5 @@ export async function showResult(lab, isFirst) {
   lab.say(
     `${state.past.length || !held.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${layout(tree).deepest}. ${testSentence(lab)}`,
   );
+  parts.tree.ariaBusy = "false";
 }

@@ -19,17 +19,19 @@ const SLICE = 40; // so many milliseconds a tree grows before the page may answe
 const FIRST_SLICE = 8; // and the first, while the page is still opening
 
 // What grows, or is about to, ends without a word.
-/** @param {State} state */
-export function stop(state) {
+/** @param {Lab} lab */
+export function stop({ state, parts }) {
   clearTimeout(state.waits);
   state.turn += 1;
+  parts.tree.ariaBusy = "false";
 }
 
 /** @param {Lab} lab */
 export function soon(lab) {
-  const { state, say } = lab;
+  const { state, parts, say } = lab;
   remember(state);
-  stop(state);
+  stop(lab);
+  parts.tree.ariaBusy = "true";
   if (state.found && state.table.n * state.table.columns.length < MANY) return void grown(lab);
   if (state.found) say("The tree is growing …");
   state.waits = setTimeout(() => grown(lab), state.found ? 60 : 0);
@@ -48,6 +50,7 @@ async function grown(lab) {
     state.found = null;
     for (const name of ["node", "verdict", "case", "away"]) parts[name].replaceChildren();
     parts.tree.replaceChildren(make("p", { class: "dtb-error" }, trouble));
+    parts.tree.ariaBusy = "false";
     return lab.say("There is nothing to grow a tree from.");
   }
   const impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
@@ -80,14 +83,15 @@ async function grown(lab) {
 }
 
 // How far the tree is, and a button that ends it.
-/** @param {Lab} about @param {number} nodes */
-function waiting({ state, parts, say }, nodes) {
-  const soFar = `The tree is growing: ${some(nodes, "node")} so far.`;
+/** @param {Lab} lab @param {number} nodes */
+function waiting(lab, nodes) {
+  const { parts, say } = lab,
+    soFar = `The tree is growing: ${some(nodes, "node")} so far.`;
   const told = parts.tree.querySelector(".dtb-waiting p");
   if (told) return void (told.textContent = soFar);
   say("The tree is growing …");
   const cancel = button("Cancel", () => {
-    stop(state);
+    stop(lab);
     parts.tree.querySelector(".dtb-waiting")?.remove();
     say("Cancelled. Fewer questions on a path, or fewer columns, are quicker.");
   });

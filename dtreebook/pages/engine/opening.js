@@ -44,7 +44,7 @@ function guess({ columns, n }) {
 export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
   for (const part of Object.values(parts)) part.replaceChildren();
-  stop(state); // what grows is of another table
+  stop(lab); // what grows is of another table
   Object.assign(state, { past: [], future: [], asked: file });
   try {
     const table = readTable(source),
