@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
+from dtreebook.measures import TIE
+
 # C4.5's table of the normal distribution: confidence, and the deviation that is exceeded with it.
 _CONFIDENCE = (0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1)
 _DEVIATION = (4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0)
@@ -82,7 +84,8 @@ def extra_errors(errors: ArrayLike, weight: ArrayLike, confidence: float = 0.25)
     none = cases * (1 - confidence ** (1 / cases))
     least = np.where(wrong < 0.9999, 1.0, wrong)  # from one error on, or with one
     e = least + 0.5
-    more = np.where(e >= cases, 0.67 * (cases - least), _wilson(e, cases, z2, 1) * cases - least)
+    is_most = e >= cases * (1 - TIE)
+    more = np.where(is_most, 0.67 * (cases - least), _wilson(e, cases, z2, 1) * cases - least)
     between = np.where(wrong < 1e-6, none, none + wrong * (more - none))
     extra = np.where(wrong < 0.9999, between, more)
     return np.where(total > 0, extra, 0.0)

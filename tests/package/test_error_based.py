@@ -255,6 +255,11 @@ def test_a_confidence_out_of_range_is_refused(stump, confidence):
             ask(*what, confidence)
 
 
+def test_rounding_does_not_decide_whether_half_a_case_is_right():
+    sizes = [np.nextafter(1.5, 1), 1.5, np.nextafter(1.5, 2)]
+    assert np.ptp(extra_errors(0.3, sizes, 0.001)) < 1e-12
+
+
 @pytest.mark.parametrize("form", [*FORMS, extra_errors])
 @pytest.mark.parametrize("pair", [(-1, 16), (17, 16), (np.nan, 16), (1, np.nan), (1, np.inf)])
 def test_impossible_errors_are_refused(form, pair):

@@ -83,7 +83,7 @@ export function extraErrors(errors, weight, confidence = 0.25) {
   const z2 = (DEVIATION[i - 1] + along * (DEVIATION[i] - DEVIATION[i - 1])) ** 2;
   const fromOneOn = (/** @type {number} */ some) => {
     const e = some + 0.5;
-    if (e >= weight) return 0.67 * (weight - some);
+    if (e >= weight * (1 - TIE)) return 0.67 * (weight - some);
     const spread = Math.sqrt(z2 * Math.max(e * (1 - e / weight) + z2 / 4, 0));
     return ((e + z2 / 2 + spread) / (weight + z2)) * weight - some;
   };
