@@ -89,7 +89,7 @@ def taken(page, form):
 
 def has_grown(page):
     """Wait for the tree: a slow machine grows it in several slices."""
-    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=30_000)
 
 
 def said(page):
