@@ -1,4 +1,4 @@
-// Subsets: put the values of a column, in the order of their shares, into two bags; below them how
+// Subsets: put the values of a column, in the order of their shares, into two bags; beside them how
 // many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
@@ -49,7 +49,7 @@ function bagsExplorable(play, data, say) {
     draw(
       "g",
       pick(null, () => move(i), {
-        class: "dtb-pick dtb-moves",
+        class: `dtb-pick dtb-moves${i === Math.max(...state.left) ? " dtb-comes" : ""}`,
         tabindex: i ? -1 : 0,
         click: ({ detail }) => detail || move(i), // a pointer has moved it already
         pointerdown: (event) => carry(i, event),
@@ -64,17 +64,18 @@ function bagsExplorable(play, data, say) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
-  // Side by side with a bag above the other, or, where names have no room for that, below each other;
-  // below them the hill.
+  // Side by side with a bag above the other, and below them the hill; or, where names have no room for
+  // that, below each other and below the hill.
   let isNarrow = false;
   /** @type {(k: number) => Point} */
-  const bagAt = (k) => (isNarrow ? [(k * sheet.wide) / 2, NAMED] : [0, NAMED + k * (CARD + NAMED)]);
+  const bagAt = (k) =>
+    isNarrow ? [(k * sheet.wide) / 2, ABOVE + HIGH + 30 + NAMED] : [0, NAMED + k * (CARD + NAMED)];
   /** @type {(i: number) => Point} */
   const placeOf = (i) => {
     const [left, above] = bagAt(Number(!state.left.has(i)));
     return isNarrow ? [left, above + ROW * i] : [(i * sheet.wide) / values.length, above];
   };
-  const top = () => ABOVE + (isNarrow ? NAMED + ROW * values.length : 2 * (CARD + NAMED));
+  const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
   // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
   /** @param {number} i @param {PointerEvent} down */
@@ -146,7 +147,10 @@ function bagsExplorable(play, data, say) {
       marks,
     );
     show();
-    return top() + HIGH + 30;
+    // As it is seen, the one out of the order comes over.
+    const over = [0, 1].map((axis) => `${bagAt(1)[axis] - bagAt(0)[axis]}px`).join(" ");
+    sheet.style.setProperty("--over", over);
+    return isNarrow ? bagAt(0)[1] + high : top() + HIGH + 30;
   });
   const hill = () => ({
     x: scale(0, most, 8, sheet.wide - 12),

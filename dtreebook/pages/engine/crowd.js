@@ -117,12 +117,22 @@ export function pileOf(node, about, field, question, sign) {
   );
 }
 
+/** What C4.5 leaves together, around the piles of a question. @param {Pile} node @param {Pile[]} leaves @param {Field} field */
+export function leafAround({ path, left, middle, wide }, leaves, { high }) {
+  const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
+    top = Math.min(...below.map((leaf) => leaf.top)) - LABEL - 12;
+  return [
+    box(left + 1, top, wide - 2, high - top, { rx: 8, class: "dtb-pile dtb-chosen dtb-secret" }),
+    small(middle, top + 5, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-halo dtb-secret" }),
+  ];
+}
+
 /** How many there are of each class, below a pile. @param {Pile} about @param {Field} field */
-const footOf = ({ counts, middle }, { high, classes, word }) =>
+const footOf = ({ counts, middle, wide }, { high, classes, word }) =>
   counts
     .flatMap((count, k) => (count ? [{ count, k }] : []))
     .flatMap(({ count, k }, i, { length }) => {
-      const x = middle + (word || 40) * (i - length / 2) + 10;
+      const x = middle + (word || Math.min(40, wide / length)) * (i - length / 2) + 10;
       return [
         mark(k, x, high - 9, 5),
         small(x + 9, high - 4, word ? `${count} ${classes[k]}` : count, BOLD),

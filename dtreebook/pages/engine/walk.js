@@ -3,7 +3,7 @@
 
 import { id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
-import { branchesOf, pileOf, placed, standing } from "./crowd.js";
+import { branchesOf, leafAround, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "./draw.js";
 import { bodiesOf } from "./figure.js";
 import { entropy, majority, splitInformation, sum } from "./measures.js";
@@ -78,7 +78,10 @@ function walkExplorable(play, data, say) {
     Object.assign(field, placed(tree, field));
     const focused = layer.contains(document.activeElement);
     layer.replaceChildren(
-      ...tree.inner.flatMap((node) => branchesOf(node, node.path === state.chosen, field)),
+      ...tree.inner.map((node) =>
+        draw("g", ghostly(node), branchesOf(node, node.path === state.chosen, field)),
+      ),
+      ...(isLeafToC45() ? leafAround(tree.chosen, tree.leaves, field) : []),
       ...tree.all.map(pile),
     );
     for (const leaf of tree.leaves) {
@@ -98,6 +101,13 @@ function walkExplorable(play, data, say) {
     tell();
   }
 
+  // Where C4.5 asks nothing, what was asked is a ghost around which its leaf stands.
+  const isLeafToC45 = () => ratio && tree.chosen.asks >= 0 && c45Asks(tree.chosen) < 0;
+  /** @param {Pile} node @param {string} [more] */
+  const ghostly = (node, more = "") => ({
+    class: `${more}${isLeafToC45() && `${node.path}.`.startsWith(`${tree.chosen.path}.`) ? " dtb-ghost" : ""}`,
+  });
+
   /** @param {Pile} node */
   function pile(node) {
     const { path, children, rows } = node,
@@ -115,6 +125,7 @@ function walkExplorable(play, data, say) {
     const about = pick(`${nameOf(node)}: ${words(node)}${asked && `, asked ${asked}`}`, choose, {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
+      ...ghostly(node, "dtb-pick"),
     });
     return pileOf(node, about, field, `${asked}?`, rows.length && (path || watch) ? sign : "");
   }
@@ -148,7 +159,7 @@ function walkExplorable(play, data, say) {
     const missing = entropy(node.counts),
       bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
       does = known
-        ? `What each question gains of the ${ratio ? "bits of its answers" : `${short(missing)} bits`}:`
+        ? `What each question gains of ${ratio ? "its split information" : `the ${short(missing)} bits`}:`
         : may
           ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
           : "Nothing is asked.";
