@@ -1,7 +1,8 @@
 """The graded assignments as pages: a cell to write in for each question, checked where it stands.
 
 Questions, checks and hints are the assignment's own files. Python is that of "Run this page". The
-page that leads to them begins with one question, answered wrongly, and what its check says.
+page that leads to them begins with one question, answered wrongly: which line is wrong is guessed,
+also where Python is not there, and then stands what its check says.
 """
 
 import io
@@ -17,6 +18,9 @@ from exercises_in_code import CHECKING, check
 from in_page import checking
 from release import released
 from run_page import hidden, offered
+
+from dtreebook.pages.explorables import guess
+from dtreebook.pages.live import asleep
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 FIRST = re.compile(r"^% question: (\w+)\.(\w+)\n+```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -34,7 +38,7 @@ CELL = """
 """
 GIVEN = """
 <div class="cell_output docutils container"><div class="output">
-<pre class="dtb-printed">{}</pre></div></div>"""
+<pre class="dtb-printed dtb-withheld">{}</pre></div></div>"""
 # What stands before the first question, folded.
 SET_UP = {"student": "Your name", "setup": "What is given"}
 FOLDED = """
@@ -79,10 +83,20 @@ def read(app, docname, source):
     def first(match):
         name, question, code = match.groups()
         asked = next(text for _, of, text, _ in assignment(name) if of == f"q-{question}")
-        said = GIVEN.format(escape(says(name, question, code)))
-        return asked.split("\n", 1)[1] + "\n" + drawn(code, " tag_write", said)
+        said = says(name, question, code)
+        cell = drawn(code, " tag_write", GIVEN.format(escape(said)))
+        return "\n".join((asked.split("\n", 1)[1], which_line(code, said), cell))
 
     source[0] = FIRST.sub(first, PLACE.sub(whole, source[0]))
+
+
+def which_line(code, said):
+    """Return the guess which line of some code is wrong, its last, and why its check says so."""
+    (found,) = re.findall(r"^  look  .*\n((?: {8}.*\n)+)", said, re.MULTILINE)
+    lines = [line.strip() for line in code.splitlines()[1:]]
+    because = f"It is {lines[-1]}: {' '.join(found.split())}"
+    asked = guess("One line goes wrong. Which?", len(lines) - 1, because, lines)
+    return f"```{{raw}} html\n{asleep(asked.html)}\n```\n"
 
 
 def drawn(code, tag="", given=""):

@@ -877,17 +877,18 @@ def test_id3_is_watched_decision_by_decision(show):
             if step.chosen:
                 assert sentence(page).endswith("what does ID3 ask?")
                 assert not page.locator(".dtb-meter").count()
-                press(page, "Ask age?" if number == 1 else "Next")
+                press(page, "Ask age?" if number == 1 else "Show it")
                 assert ("You guessed age." in sentence(page)) == (number == 1)
                 name = X.columns[step.chosen.split.column]
                 told = f"{name} gains most, {step.chosen.score:.3f} bits"
             piles += X.iloc[:, step.chosen.split.column].nunique() if step.chosen else 0
             assert waiting.count() == piles - number
+            assert bool(step.chosen) == bool(page.locator(".dtb-question").count())
             assert told in sentence(page)
             press(page, "Next")
         page.locator(".dtb-pick").first.click()
         assert sentence(page).startswith("Decision 1 of ")
-        press(page, "Next", "Next", "Next", "Back")
+        press(page, "Next", "Show it", "Next", "Back")
         assert sentence(page).startswith("Decision 2 of ")
         assert "gains most" in sentence(page)
 

@@ -168,16 +168,18 @@ function walkExplorable(play, data, say) {
       make(
         "div",
         {
-          class: `dtb-questions${ratio ? " dtb-ratios" : ""}${known || may ? "" : " dtb-moot"}`,
+          class: `dtb-questions${ratio ? " dtb-ratios" : ""}`,
           role: "group",
           "aria-label": "What every question gains at the chosen pile",
         },
-        questionCards(node, attributes, amounts, {
-          ask: may ? askIt : null,
-          divided: (a) => bits[a],
-          most: Math.max(missing, ...bits),
-          second: ratio ? c45Asks(node) : null,
-        }),
+        known || may
+          ? questionCards(node, attributes, amounts, {
+              ask: may ? askIt : null,
+              divided: (a) => bits[a],
+              most: Math.max(missing, ...bits),
+              second: ratio ? c45Asks(node) : null,
+            })
+          : [],
       ),
       known && !watch ? inRow(button("Take the question back", takeBack)) : "",
     );
@@ -192,6 +194,7 @@ function walkExplorable(play, data, say) {
         rows.filter((row) => target[row] !== majority(counts)),
       );
     onward.disabled = watch ? state.step === paths.length - 1 : !unasked().length;
+    if (watch) onward.textContent = state.isTold ? "Next" : "Show it";
     backward.disabled = Boolean(watch) && !state.step;
     const yours =
       !chosen.path && chosen.asks < 0
