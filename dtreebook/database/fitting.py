@@ -210,19 +210,16 @@ class SentRows:
         return len(self.node)
 
     def together(self, others: list["SentRows"]) -> np.ndarray:
-        """Return the weight of each class in all nodes, of these rows and others."""
         counts = np.zeros_like(self.tree.arrays.counts)
         for sent in [self, *others]:
             counts[sent.node] = sent.weight
         return counts
 
     def at(self, chosen: np.ndarray) -> "SentRows":
-        """Return the rows at chosen nodes."""
         here = np.flatnonzero(chosen[self.node])
         return replace(self._taken(here), rows=self.rows.at(self.number[here]))
 
     def moved(self, to: np.ndarray) -> "SentRows":
-        """Return the rows of each node at another one."""
         node = to[self.node]
         return replace(self, node=node)._taken(np.argsort(node))
 
@@ -231,7 +228,6 @@ class SentRows:
         return SentRows(self.source, self.tree, self.rows, *arrays)
 
     def down(self, asks: np.ndarray, links: Links) -> "SentRows":
-        """Return the rows in the children of their nodes."""
         if not len(self.node):
             return self
         child, begin = links.children(self.node)

@@ -133,7 +133,6 @@ class PackedRows:
     tests: tuple[Test, ...] = ()  #: those whose branches stand in the place of the classes
 
     def at(self, nodes: np.ndarray) -> "PackedRows":
-        """Return the rows of some nodes."""
         return replace(self, nodes=tuple(nodes.tolist()))
 
     def sent(self, tests: list[Test], shares: Shares) -> "PackedRows":

@@ -69,7 +69,6 @@ class BinaryControl(Control):
     monotonic: np.ndarray | None = None
 
     def count(self, cases: Cases) -> MemoryCounter:
-        """Return what counts some cases in memory, which are all at the root."""
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
@@ -78,7 +77,6 @@ class BinaryControl(Control):
 
     @property
     def binds_neighbours(self) -> bool:
-        """Whether what a node may predict depends on nodes beside it."""
         return self.monotonic is not None
 
     @property
@@ -87,7 +85,6 @@ class BinaryControl(Control):
         return named(self.criterion, BINARY, BinaryCriterion.of)
 
     def growth(self, counter: Counter, cases: Cases) -> "BinaryGrowth":
-        """Return the tree that is to grow, given what counts and all the training cases."""
         return BinaryGrowth(self, counter, cases)
 
 
@@ -295,7 +292,6 @@ class BinaryGrowth(Growth):
     # --- dividing ---------------------------------------------------------------------------------
 
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
-        """Divide the open nodes by the columns chosen: -1 in a leaf."""
         control, counter = self.control, self.counter
         counter.find_beside(self.found, chosen)
         split = self.found.splits(np.arange(len(chosen)), chosen, self.attributes)
@@ -325,7 +321,6 @@ class BinaryGrowth(Growth):
         return Division(split, n_branches, improvement, surrogates, default)
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
-        """Yield the candidates of each open node."""
         counter = self.counter
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"

@@ -55,8 +55,14 @@ class BinarySplits(NamedTuple):
     expected: Callable[[np.ndarray], np.ndarray] | None = None
 
     @classmethod
-    def of(cls, left: ArrayLike, right: ArrayLike) -> "BinarySplits":
-        """Return the ways to cut one node.
+    def of(
+        cls,
+        left: ArrayLike,
+        right: ArrayLike,
+        total: np.ndarray | None = None,
+        repeat: Callable[[np.ndarray], np.ndarray] = np.asarray,
+    ) -> "BinarySplits":
+        """Return the ways to cut one node, or several whose totals are given.
 
         Examples
         --------
@@ -64,8 +70,8 @@ class BinarySplits(NamedTuple):
         array([15.])
         """
         left, right = np.asarray(left), np.asarray(right)
-        total = left[:1] + right[:1]
-        return cls(left, right, total, lambda node: node, lambda: factor(left, right, total))
+        of_node = left[:1] + right[:1] if total is None else total
+        return cls(left, right, of_node, repeat, lambda: factor(left, right, repeat(of_node)))
 
     def deviation(self, left: np.ndarray, total: np.ndarray) -> np.ndarray:
         """Return what the left side has beyond what is expected there."""
@@ -143,9 +149,8 @@ def gini_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     0.21
     """
     sums = iter(sums)
-    rest = splits.deviation(
-        *next(sums)
-    )  # what the classes have too much together, the last one lacks
+    # What the classes have too much together, the last one lacks.
+    rest = splits.deviation(*next(sums))
     squares = rest * rest
     for left, total in sums:
         deviation = splits.deviation(left, total)

@@ -24,7 +24,7 @@ from dtreebook.tree.splits import Split, Surrogate
 
 
 class MemoryCounter(Parts, Counter):
-    """Count the parts in the nodes of the level that grows now.
+    """Count the parts in the nodes of the level that grows now: see `Counter`.
 
     Attributes
     ----------
@@ -99,7 +99,6 @@ class MemoryCounter(Parts, Counter):
     # --- nodes ------------------------------------------------------------------------------------
 
     def describe(self) -> Contents:
-        """Return what each node holds."""
         node, m, times = self.node, self.n_nodes, self.cases.times
         weight = weights_at(self.weight, self.parts)
         if self.is_classified:
@@ -184,13 +183,11 @@ class MemoryCounter(Parts, Counter):
         return Answers(self.target, self.n_classes, weight)
 
     def branches(self) -> Answers:
-        """Return the branches as classes `LEFT`, `RIGHT` and `UNKNOWN`."""
         branch = np.full(self.n_parts, UNKNOWN, dtype=np.int8)
         branch[self.parts] = np.where(self.branch < 0, UNKNOWN, self.branch)
         return Answers(branch, N_BRANCHES, self.weight, is_branch=True)
 
     def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
-        """Yield iterators that make the tables of the columns that are cut, for threads to run."""
         for dense in self._dense_cuts:
             yield (rows.table() for rows in dense.rows(self, answers) if len(rows.value))
         for block in self._sorted:
@@ -201,14 +198,12 @@ class MemoryCounter(Parts, Counter):
                 yield column.tables(self, answers, self._counted)
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
-        """Yield the tables of the nominal columns: a row for each level that occurs in a node."""
         for block in self._dense:
             yield from block.rows(self, answers)
 
     def nominal_tables(
         self, answers: Answers
     ) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield the tables of the nominal columns with a row for each level, empty ones too."""
         for block in self._dense:
             amount = (answers.weight,)
             for first, (table,) in block.tables(self, answers.codes, answers.n_classes, amount):
@@ -218,7 +213,6 @@ class MemoryCounter(Parts, Counter):
     def look_inside(
         self, answers: Answers, wanted: Sequence[Doubtful]
     ) -> Iterator[Iterator[Table]]:
-        """Yield iterators that make the tables of what some ranges hold."""
         for ranges in wanted:
             yield self._ranged[ranges.column].inside(self, answers, ranges)
 
@@ -246,7 +240,6 @@ class MemoryCounter(Parts, Counter):
         self.branch = self._branches(self.node, self.parts, Router(split, None, None))
 
     def reroute(self, default: np.ndarray, surrogates: Sequence[tuple[Surrogate, ...]]) -> None:
-        """Send the parts whose branch is unknown where their surrogates or the majority go."""
         rest = np.flatnonzero(self.branch < 0)
         if len(rest):
             router = Router(self.split, surrogates, default)
@@ -257,12 +250,10 @@ class MemoryCounter(Parts, Counter):
         return Routes(router, self._table, self._has_nan).branch(node, self.case_of(parts))
 
     def branch_weights(self) -> np.ndarray:
-        """Return the weight of the cases that take each of two branches: array [m, 2]."""
         codes = self.node, self.branch + 1
         return count(codes, (len(self.size), 3), weights_at(self.weight, self.parts))[:, 1:]
 
     def table_of(self, node: int, split: Split, answers: Answers) -> tuple[np.ndarray, float]:
-        """Return the table of a test in an open node, and the weight of unknown values."""
         parts = self.at(node)
         branch = split.branch(self.cases.columns[split.column][self.case_of(parts)])
         n_branches = split.branches(self.cases.attributes[split.column])
@@ -283,7 +274,6 @@ class MemoryCounter(Parts, Counter):
         return each.sum(), mean + self._mean, (each * self._loss(above, mean)).sum()
 
     def descend(self, first_child: np.ndarray) -> None:
-        """Go down a level, given where the children of each open node begin."""
         n_branches = self._n_branches
         self.number_children(first_child, n_branches)
         if not n_branches.all() or self.branch.min(initial=0) < 0:
@@ -317,7 +307,6 @@ class MemoryCounter(Parts, Counter):
             block.expand(first, times)
 
     def training_values(self, columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """Return the largest training value of each column that is not above a number."""
         if not self.values:
             return numbers
         found = np.empty(len(numbers))

@@ -72,13 +72,11 @@ class MultiwayControl(Control):
     group_values: bool = False
 
     def count(self, cases: Cases) -> MemoryCounter:
-        """Return what counts some cases in memory, which are all at the root."""
         kinds = [attribute.kind for attribute in cases.attributes]
         cut = [a for a, kind in enumerate(kinds) if kind == "numeric"]
         return MemoryCounter(cases, cut, in_parts=self.unknown == "fractions")
 
     def growth(self, counter: Counter, cases: Cases) -> "MultiwayGrowth":
-        """Return the tree that is to grow, given what counts and all the training cases."""
         return MultiwayGrowth(self, counter, cases)
 
 
@@ -234,7 +232,6 @@ class MultiwayGrowth(Growth):
     # --- dividing ---------------------------------------------------------------------------------
 
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
-        """Divide the open nodes by the columns chosen: -1 in a leaf."""
         self._chosen = chosen
         division = Division(*self._splits(chosen, np.arange(len(chosen))))
         self.counter.divide(division.split, division.n_branches)
@@ -267,7 +264,6 @@ class MultiwayGrowth(Growth):
         self.inherited.available[used, asked[used]] = False
 
     def candidates(self) -> Iterable[tuple[Candidate, ...]]:
-        """Yield the candidates of each open node."""
         answers = self.counter.answers()
         for i, score in enumerate(self.score):
             columns = np.flatnonzero(score > -np.inf)

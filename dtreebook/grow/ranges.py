@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.tables import Sums, Table, added
 
 # Pieces of a column between these quantiles of a sample are divided into ranges of equal width.
@@ -167,15 +167,14 @@ def bound_of_classes(
         (first, second), (of_first, of_second) = before, inside
         left = np.array([[first + of_first, first], [second, second + of_second]])
         sums = list(zip(left, total, strict=True))[: None if criterion.has_last else -1]
-        splits = _splits(added(left), added(total))
-        return criterion.decrease(splits, sums).max(axis=0, initial=0)
+        return _largest(criterion, added(left), added(total), sums)
     all_before, all_inside, all_total = map(added, (before, inside, total))
     best = np.zeros(before.shape[1])
     for own, more, of_all in zip(before, inside, total, strict=True):
         others, more_others = all_before - own, all_inside - more
         left = np.array([own, own, own + more, own + more])
         left_of_all = left + [others, others + more_others] * 2
-        best += _best_of_class(criterion, left, left_of_all, of_all, all_total)
+        best += _largest(criterion, left_of_all, all_total, [(left, of_all)])
     # The decrease of the Gini impurity counts what a class lacks for the others, too.
     return best if criterion.has_last else best / 2
 
@@ -200,14 +199,10 @@ def bound_of_numbers(
     lowest = np.clip((inside[0] * most - inside[1]) / width, 0, inside[0])
     lowest = np.stack([lowest, lowest * least])  # as many of the least as there could be
     left = before[:, None] + np.stack([0 * inside, inside, lowest, inside - lowest], axis=1)
-    return _best_of_class(criterion, left[1], left[0], total[1], total[0])
+    return _largest(criterion, left[0], total[0], [(left[1], total[1])])
 
 
-def _best_of_class(criterion, own, left, total, total_of_all):
-    """Return the most that one class adds to the decrease, array [r], whichever is left [c, r]."""
-    return criterion.decrease(_splits(left, total_of_all), [(own, total)]).max(axis=0, initial=0)
-
-
-def _splits(left, total):
-    right = total - left
-    return BinarySplits(left, right, total, lambda group: group, lambda: factor(left, right, total))
+def _largest(criterion, left, total, sums):
+    """Return the largest decrease, array [r], whichever of the weights [c, r] lies on the left."""
+    splits = BinarySplits.of(left, total - left, total)
+    return criterion.decrease(splits, sums).max(axis=0, initial=0)

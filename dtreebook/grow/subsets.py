@@ -10,7 +10,7 @@ from functools import cache, partial
 import numpy as np
 from scipy.linalg import eigh
 
-from dtreebook.grow.criteria import BinaryCriterion, BinarySplits, factor
+from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
 from dtreebook.grow.tables import NO_LIMITS, Limits, Rows, TieIn, added
 from dtreebook.measures import LOST
 
@@ -148,7 +148,7 @@ def _try_all(rows, group, tie, side, criterion, limits):
     lost, less = repeat(np.maximum(total * LOST, 0)), np.minimum(left, right)
     fits = (np.minimum(number, others) >= limits.cases) & (less > lost) & (less >= limits.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
-    splits = BinarySplits(*sides, total, repeat, lambda: factor(*sides, repeat(total)))
+    splits = BinarySplits.of(*sides, total, repeat)
     by_class = list(zip(by_class, totals, strict=True))
     gain = criterion.decrease(splits, by_class if criterion.has_last else by_class[:-1])
     gain = np.where(fits, gain, -np.inf)
