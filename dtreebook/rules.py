@@ -207,7 +207,9 @@ def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[
     for path, leaf in tree.walk():
         if not leaf.is_leaf or leaf.weight < _ONE_CASE:
             continue
-        whole = Rule(len(rules) + 1, _on_path(tree.root, path), int(leaf.label))
+        steps = zip(tree.along(path), path, strict=False)
+        conditions = tuple(Condition(node.split, branch) for node, branch in steps)
+        whole = Rule(len(rules) + 1, conditions, int(leaf.label))
         rule = simplified(whole, cases, confidence)
         rule = replace(rule, conditions=tuple(sorted(rule.conditions, key=_place)))
         if rule.conditions and rule.error_limit < alone[rule.label]:
@@ -261,15 +263,6 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
         errors=float(errors[-1]),
         error_limit=float(limit[-1]),
     )
-
-
-def _on_path(root, path):
-    """Return the conditions along a path."""
-    conditions, node = [], root
-    for branch in path:
-        conditions.append(Condition(node.split, branch))
-        node = node.children[branch]
-    return tuple(conditions)
 
 
 def _place(condition):

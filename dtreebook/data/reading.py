@@ -398,14 +398,15 @@ def _read_column(name, values):
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
         return Attribute(name, "numeric"), _floats(values, name)
     if found in _UNSUPPORTED:
-        raise _unsupported(name, found)
+        raise unsupported(name, found)
     if not (types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or found):
-        raise _unsupported(name, dtype)
+        raise unsupported(name, dtype)
     levels, codes = _levels(name, values)
     return Attribute(name, "nominal", levels), codes
 
 
-def _unsupported(name, held):
+def unsupported(name: Hashable, held: Any) -> ValueError:
+    """Return the error that says that a column holds what no tree can ask about."""
     return ValueError(
         f"column {name!r} holds {held}, which is neither a number nor a category: "
         "turn it into one of the two, a date into its year or the days since another"
@@ -471,7 +472,7 @@ def _sort(value):
 
 def _floats(values, name):
     if values.dtype.kind in "mMc":  # numpy would count their microseconds, or drop a part
-        raise _unsupported(name, values.dtype)
+        raise unsupported(name, values.dtype)
     try:
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in _REAL:
             floats = values.to_numpy().astype(float, copy=False)

@@ -19,6 +19,7 @@ from dtreebook.data.reading import (
     LEAST_EXPONENT,
     MANTISSA,
     read_cases,
+    unsupported,
     warn_of_lost_difference,
 )
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
@@ -285,10 +286,7 @@ def _value(name, column):
         return without_nan(column)
     if kind.is_string() or kind.is_boolean() or kind.is_uuid() or kind.is_null():
         return column.cast("string")
-    raise ValueError(
-        f"column {name!r} holds {kind}, which is neither a number nor a category: turn it into one "
-        "of the two, a date into its year or the days since another"
-    )
+    raise unsupported(name, kind)
 
 
 def without_nan(column: Column) -> Column:

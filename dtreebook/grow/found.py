@@ -80,7 +80,7 @@ class Found:
         self, nodes: np.ndarray, columns: np.ndarray, attributes: Sequence[Attribute]
     ) -> list[Threshold | Subset | None]:
         """Return the best test with two branches of some columns in some nodes; of -1 no test."""
-        cuts = middle(self.left[nodes, columns], self.right[nodes, columns])
+        cuts = middle(self.left[nodes, columns], self.right[nodes, columns]).tolist()
         split: list[Threshold | Subset | None] = [None] * len(nodes)
         for i, (node, a) in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
             if a < 0:
@@ -90,7 +90,7 @@ class Found:
             elif attributes[a].kind == "nominal":
                 split[i] = Subset(a, self._groups(node, a))
             elif attributes[a].kind == "numeric":
-                split[i] = Threshold(a, float(cuts[i]))
+                split[i] = Threshold(a, cuts[i])
             else:
                 split[i] = Threshold(a, int(self.left[node, a]))
         return split

@@ -99,16 +99,14 @@ class MemoryCounter(Parts, Counter):
     # --- nodes ------------------------------------------------------------------------------------
 
     def describe(self) -> Contents:
-        node, m, times = self.node, self.n_nodes, self.cases.times
-        weight = weights_at(self.weight, self.parts)
+        node, m = self.node, self.n_nodes
+        weight, times = (weights_at(of, self.parts) for of in (self.weight, self.cases.times))
+        cases = self._n_held = np.bincount(node, minlength=m)
+        if times is not None:
+            cases = np.bincount(node, times, m)
         if self.is_classified:
             codes = node, self.target.take(self.parts)
-            counts = count(codes, (m, self.n_classes), weight)
-            if weight is None:
-                return Contents(counts, counts.sum(axis=1))
-        cases = np.bincount(node, weights_at(times, self.parts), m)
-        if self.is_classified:
-            return Contents(counts, cases)
+            return Contents(count(codes, (m, self.n_classes), weight), cases)
         each = np.ones(len(self.parts)) if weight is None else weight
         above = self._above.take(self.parts)
         weight = np.bincount(node, each, m)
@@ -128,7 +126,7 @@ class MemoryCounter(Parts, Counter):
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which their parts now stand."""
         nodes = self.by_branch(nodes)
-        size = np.bincount(self.node, minlength=self.n_nodes)[nodes]
+        size = self._n_held[nodes]
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
         above = self.size

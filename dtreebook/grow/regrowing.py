@@ -4,6 +4,7 @@ The rest of the tree stays: the cases that come to the node are those that grow 
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -69,7 +70,7 @@ def regrow(
     counter = control.count(here)
     counter.values = control.count(cases).values  # C4.5 names a value of the whole table
     growth = control.growth(counter, cases)
-    way = [tree.node(path[:depth]) for depth in range(len(path))]
+    *way, _ = tree.along(path)
     asked = [node.split.column for node in way if node.split]
     forbidden[asked] |= growth.is_used_up[asked]
     available, label = ~forbidden[None], np.array([int(way[-1].label) if way else 0])
@@ -83,7 +84,7 @@ def regrow(
             f"{words!r} does not divide the {len(here)} cases at this node: they are all of one "
             "class, or too few go another way; ask something else there, or nothing"
         )
-    grown = Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+    grown = replace(tree, arrays=arrays)
     share = arrays.counts[0].sum() / tree.arrays.counts[0].sum()
     beside = tree.n_leaves - _part(tree, number).n_leaves
     whole = []
@@ -91,8 +92,7 @@ def regrow(
         part = prune(grown, here, share, beside)
         if forced and part.arrays.split[0] != arrays.split[0]:
             part = _with_branches_pruned(grown, here, prune, share, beside)  # what is forced stays
-        all_arrays = graft(tree.arrays, {number: part.arrays})
-        whole.append(Tree(all_arrays, tree.attributes, tree.classes, tree.fractional))
+        whole.append(replace(tree, arrays=graft(tree.arrays, {number: part.arrays})))
     return whole
 
 
@@ -135,8 +135,7 @@ def _is_one_sided(arrays):
 
 def _part(tree, number):
     """Return the tree below a node."""
-    arrays = graft(tree.arrays, {}, number)
-    return Tree(arrays, tree.attributes, tree.classes, tree.fractional)
+    return replace(tree, arrays=graft(tree.arrays, {}, number))
 
 
 def _with_branches_pruned(tree, cases, prune, share, beside):
@@ -149,7 +148,7 @@ def _with_branches_pruned(tree, cases, prune, share, beside):
             part = share * weight / tree.arrays.counts[0].sum()
             others = beside + len(tree.arrays.children(0)) - 1
             below[child] = prune(branch, _at(tree, cases, child), part, others).arrays
-    return Tree(graft(tree.arrays, below), tree.attributes, tree.classes, tree.fractional)
+    return replace(tree, arrays=graft(tree.arrays, below))
 
 
 # --- what is wanted, in words ---------------------------------------------------------------------

@@ -234,33 +234,36 @@ def _where_they_differ(tree, X, y, what):
         chosen = model.fit(X[pile], y[pile]).decisions(X[pile], y[pile])[0].chosen
         return chosen and X.columns[chosen.split.column]
 
-    piles = [
-        (column, code, level, (X.iloc[:, column] == level).to_numpy())
+    piles = (
+        (column, code, (X.iloc[:, column] == level).to_numpy())
         for column, attribute in enumerate(tree.attributes)
         for code, level in enumerate(attribute.levels)
-    ]
-    for column, code, level, pile in piles:
-        if not pile.any():
-            continue
-        by_id3, by_c45 = first(ID3Classifier(), pile), first(C45Classifier(), pile)
-        if by_id3 == by_c45:
-            continue
-        counts = ", ".join(f"{name} {n}" for name, n in y[pile].value_counts(sort=False).items())
-        options = (*X.columns.delete(column), "nothing")
-        because = (
-            f"It asks about {by_c45}, by its ratio."
-            if by_c45
-            else f"It asks about nothing: no question parts two {what[1]} or more from two others."
-        )
-        guess = Guess(
-            f"{pile.sum()} {what[1]} have {X.columns[column]} {level} ({counts}). ID3 asks them "
-            f"about {by_id3}. What does C4.5 ask about?",
-            options.index(by_c45 or "nothing"),
-            because,
-            options,
-        )
-        return {"apart": (column, code)}, guess
-    return {}, None
+    )
+    asked = (
+        (column, code, pile, first(ID3Classifier(), pile), first(C45Classifier(), pile))
+        for column, code, pile in piles
+        if pile.any()
+    )
+    differing = next((found for found in asked if found[-2] != found[-1]), None)
+    if differing is None:
+        return {}, None
+    column, code, pile, by_id3, by_c45 = differing
+    level = tree.attributes[column].levels[code]
+    counts = ", ".join(f"{name} {n}" for name, n in y[pile].value_counts(sort=False).items())
+    options = (*X.columns.delete(column), "nothing")
+    because = (
+        f"It asks about {by_c45}, by its ratio."
+        if by_c45
+        else f"It asks about nothing: no question parts two {what[1]} or more from two others."
+    )
+    guess = Guess(
+        f"{pile.sum()} {what[1]} have {X.columns[column]} {level} ({counts}). ID3 asks them "
+        f"about {by_id3}. What does C4.5 ask about?",
+        options.index(by_c45 or "nothing"),
+        because,
+        options,
+    )
+    return {"apart": (column, code)}, guess
 
 
 def cuts(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:

@@ -182,14 +182,18 @@ class Tree:
             children = enumerate(visit.node.children)
             stack.extend([Visit((*visit.path, branch), child) for branch, child in children][::-1])
 
+    def along(self, path: Sequence[int]) -> list[Node]:
+        """Return the nodes along a path, its end included; raise IndexError if there is none."""
+        nodes = [self.root]
+        for branch in path:
+            if not 0 <= branch < len(nodes[-1].children):
+                raise IndexError(f"the tree has no node {path}")
+            nodes.append(nodes[-1].children[branch])
+        return nodes
+
     def node(self, path: Sequence[int]) -> Node:
         """Return the node at the end of a path; raise IndexError if there is none."""
-        node = self.root
-        for branch in path:
-            if not 0 <= branch < len(node.children):
-                raise IndexError(f"the tree has no node {path}")
-            node = node.children[branch]
-        return node
+        return self.along(path)[-1]
 
     def keep(self, inner: Container[tuple[int, ...]]) -> "Tree":
         """Return the tree in which only some nodes ask, given by their paths; others are leaves.
@@ -217,13 +221,8 @@ class Tree:
 
         Raises IndexError if the tree has no such path.
         """
-        self.node(path)  # raises if there is none
-        words = []
-        node = self.root
-        for branch in path:
-            words.append(text.branch_words(self, node)[branch])
-            node = node.children[branch]
-        return words
+        steps = zip(self.along(path), path, strict=False)
+        return [text.branch_words(self, node)[branch] for node, branch in steps]
 
     def rules(self) -> pd.DataFrame:
         """Return a rule for each leaf: see `dtreebook.tree.text.leaf_rules`."""
