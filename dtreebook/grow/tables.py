@@ -350,25 +350,20 @@ class Table:
         return rises
 
 
-class Limits(NamedTuple):
-    """What a cut must leave on either side."""
+class Search(NamedTuple):
+    """What a test with two branches is to lower most, and what it must leave on either side."""
 
-    cases: int = 1  #: so many cases
-    weight: float = 0.0  #: so much weight
+    criterion: BinaryCriterion  #: what is to be lowered
+    is_plain: bool = False  #: whether it is measured as it is defined: see `Cuts.decrease`
+    cases: int = 1  #: how many cases either side must have
+    weight: float = 0.0  #: how much weight
     #: from a table to the rows after which it may be cut; None for all.
     may_cut: Callable[[Table], np.ndarray] | None = None
 
-    def best_cuts(
-        self, table: Table, criterion: BinaryCriterion, tie: Tie, is_plain: bool = False
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the best cut of each group that keeps to the limits, as `Cuts.best` does.
+    def best_cuts(self, table: Table, tie: Tie) -> tuple[np.ndarray, np.ndarray]:
+        """Return the best cut of each group of a table, as `Cuts.best` does.
 
-        Parameters
-        ----------
-        table : `Table`.
-        criterion : what is to be lowered.
-        tie : how far below the best decrease of each group, [b, g], another is as good.
-        is_plain : see `Cuts.decrease`.
+        How far below the best decrease of each group, [b, g], another is as good says `tie`.
         """
         groups = table.groups
         is_cut = table.rises() & groups.has_sides
@@ -380,10 +375,7 @@ class Limits(NamedTuple):
         if self.may_cut is not None:
             is_cut &= self.may_cut(table)
         cuts = Cuts(table, is_cut)
-        return cuts.best(cuts.decrease(criterion, is_plain), tie)
-
-
-NO_LIMITS = Limits()
+        return cuts.best(cuts.decrease(self.criterion, self.is_plain), tie)
 
 
 class Cuts:
