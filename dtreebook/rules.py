@@ -208,7 +208,7 @@ def candidate_rules(tree: Tree, cases: Cases, confidence: float = 0.25) -> list[
         if not leaf.is_leaf or leaf.weight < _ONE_CASE:
             continue
         steps = zip(tree.along(path), path, strict=False)
-        conditions = tuple(Condition(node.split, branch) for node, branch in steps)
+        conditions = tuple(Condition(node.split, b) for node, b in steps if node.split)
         whole = Rule(len(rules) + 1, conditions, int(leaf.label))
         rule = simplified(whole, cases, confidence)
         rule = replace(rule, conditions=tuple(sorted(rule.conditions, key=_place)))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dtreebook.data.cases import count
 from dtreebook.database.asking import is_in_spark, lines_that_fit
 from dtreebook.database.expressions import number
 from dtreebook.database.rows import (
@@ -130,9 +131,8 @@ class DatabaseCounter(Counter):
         node, n = held.node.to_numpy(), held.n.to_numpy()
         cases = np.bincount(node, n, m)
         if self.source.classes is not None:
-            counts = np.zeros((m, len(self.source.classes)))
-            np.add.at(counts, (node, held.target.to_numpy()), held.weight.to_numpy())
-            return Contents(counts, cases)
+            shape = m, len(self.source.classes)
+            return Contents(count((node, held.target.to_numpy()), shape, held.weight), cases)
         held = held.set_index("node").loc[np.arange(m)]
         numbers, weight = self.source.numbers, held.weight.to_numpy(dtype=float)
         self._shift = (held["sum"] / held.weight).to_numpy() * numbers.measure.is_centred
@@ -162,7 +162,7 @@ class DatabaseCounter(Counter):
             for i, n in zip(nodes.tolist(), size.tolist(), strict=True)
         }
         source = self.source
-        finisher = Finisher(source.attributes, source.classes, self.control, source.summary, known)
+        finisher = Finisher(self.control, source.summary, known)
         rows, is_alike = self.rows.at(self.first + nodes), self.cells < np.inf
         what = f"the rows of the small nodes of level {self.depth}"
         below = rows.finished(finisher, is_alike, what)
@@ -241,11 +241,11 @@ class DatabaseCounter(Counter):
         for a, lines in self.counts.items():
             if self.source.attributes[a].kind != "numeric":
                 n_levels = len(self.source.attributes[a].levels)
-                # An unknown value, -1, is the last row.
-                table = np.zeros((len(self._open), n_levels + 1, answers.n_classes))
-                at = lines[["node", "value", "target"]].to_numpy().T
-                np.add.at(table, tuple(at), lines.weight.to_numpy())
-                yield 0, np.array([a]), table[:, None, :-1], table[:, None, -1].sum(axis=2)
+                shape = len(self._open), n_levels + 1, answers.n_classes
+                node, value, target = lines[["node", "value", "target"]].to_numpy().T
+                # An unknown value, -1, is the first row.
+                table = count((node, value + 1, target), shape, lines.weight)[:, None]
+                yield 0, np.array([a]), table[:, :, 1:], table[:, :, 0].sum(axis=2)
 
     def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
@@ -295,14 +295,10 @@ class DatabaseCounter(Counter):
         there, size = np.unique(node[first], return_counts=True)
         ends = None
         if answers.n_classes > 1:
-            cell = target, np.cumsum(first) - 1
-            number = np.zeros((answers.n_classes, np.count_nonzero(first)), dtype=np.intp)
-            np.add.at(number, cell, n.astype(np.intp))
-            held = Sums.of(number)
+            cell, shape = (target, np.cumsum(first) - 1), (answers.n_classes, int(first.sum()))
+            held = Sums.of(count(cell, shape, n).astype(np.intp))
             if answers.weight is not None:
-                sums = np.zeros(number.shape)
-                np.add.at(sums, cell, weight * answers.weight[target])
-                held = Sums.of(number, sums)
+                held = Sums.of(held.number, count(cell, shape, weight * answers.weight[target]))
         else:
             shift = self._shift[self._open[node]]
             above = lines["sum"].to_numpy() - weight * shift
@@ -318,10 +314,8 @@ class DatabaseCounter(Counter):
         if self.source.classes is None:
             error = self.source.numbers.error_of(known)
             return np.stack([known.weight, known.target, error], axis=1), lost
-        n_branches = split.branches(self.source.attributes[split.column])
-        table = np.zeros((n_branches, answers.n_classes))
-        np.add.at(table, (known.branch, known.target), known.weight)
-        return table, lost
+        shape = split.branches(self.source.attributes[split.column]), answers.n_classes
+        return count((known.branch, known.target), shape, known.weight), lost
 
     # --- dividing ---------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import numpy as np
 from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
+from dtreebook.data.cases import count
 from dtreebook.data.reading import KINDS
 from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter, held_at
@@ -239,9 +240,8 @@ class SentRows:
         what = "what other branches would hold"
         rows = self.rows.kept(what, beside=True) if self.number.any() else self.rows
         lines = held_at(self.source, rows.sent(tests, {}), number, what)
-        n, weight = np.zeros((2, len(child), self.n.shape[1]))
-        for total, name in ((n, "n"), (weight, "weight")):
-            np.add.at(total, (lines.node, lines.target), lines[name])
+        cell, shape = (lines.node, lines.target), (len(child), self.n.shape[1])
+        n, weight = (count(cell, shape, lines[name]) for name in ("n", "weight"))
 
         # Rows of unknown value are what is left of each node.
         lost = self.n - np.add.reduceat(n, begin)

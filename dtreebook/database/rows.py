@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 from ibis.expr.types import Table
 
-from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.cases import Cases
 from dtreebook.database.expressions import (
     LOSSES,
     Shares,
@@ -65,10 +65,8 @@ class SmallNode(NamedTuple):
 class Finisher(NamedTuple):
     """Grow what is below small nodes; nothing in it is tied to this machine."""
 
-    attributes: tuple[Attribute, ...]  #: of the training set, as in `Cases`
-    classes: np.ndarray | None
     control: MemoryControl  #: how the tree is to grow
-    summary: Cases  #: cases that have the classes and weights of all
+    summary: Cases  #: cases that have the attributes, classes and weights of all
     nodes: dict[int, SmallNode]  #: dict from the number of each small node to what is known of it
 
     def grow(self, node: int, cases: Cases, n: int) -> TreeArrays:
@@ -76,10 +74,10 @@ class Finisher(NamedTuple):
         small = self.nodes[node]
         if n != small.n:
             raise changed(f"a node has {n:,} rows, and {small.n:,.0f} before")
-        if self.classes is None:
+        if cases.classes is None:
             sums = np.array([cases.total, np.average(cases.target, weights=cases.weight)])
         else:
-            sums = np.bincount(cases.target, cases.weight, len(self.classes))
+            sums = np.bincount(cases.target, cases.weight, cases.n_classes)
         if not np.allclose(sums, small.sums, rtol=1e-6, atol=1e-6 * abs(small.sums).max()):
             raise changed("a node holds other answers than before")
         # Codes as wide as those that the engine computes with.
@@ -244,7 +242,7 @@ class TableRows:
             node, n = part["node"][0].as_py(), len(part)
             if is_alike:
                 n = int(part["n"].to_numpy().sum())
-            cases = as_cases(part, finisher.attributes, finisher.classes)
+            cases = as_cases(part, finisher.summary.attributes, finisher.summary.classes)
             below[node] = finisher.grow(node, cases, n)
         return below
 

@@ -424,4 +424,4 @@ def _alike(cases):
 def finish(finisher: Finisher, node: int, parts: Sequence[bytes]) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
     n, rows = zip(*map(pickle.loads, parts), strict=True)
-    return finisher.grow(node, _cases(rows, finisher), sum(n))
+    return finisher.grow(node, _cases(rows, finisher.summary), sum(n))

@@ -6,7 +6,8 @@ at: only those of the ranges whose bound reaches the best cut between two ranges
 same; of a million values about one in a hundred is looked at.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -106,9 +107,8 @@ class Doubtful(NamedTuple):
 
     def take(self, some: np.ndarray) -> "Doubtful":
         """Return some of them."""
-        place, node, low, high, bound, cases = (of.take(some) for of in self[1:7])
-        around = self.before.take(some), self.total.take(some)
-        return Doubtful(self.column, place, node, low, high, bound, cases, *around)
+        of_some: Iterator[Any] = (of.take(some) for of in self[1:])
+        return Doubtful(self.column, *of_some)
 
 
 def doubtful(table: Table, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:

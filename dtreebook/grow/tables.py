@@ -283,47 +283,32 @@ class Groups:
         return within, within.take(self.last, axis=-1)
 
 
-class Table:
+class Table(NamedTuple):
     """The tables of some columns in the open nodes, one after the other.
 
     Columns that are known of all cases, each of weight 1, have the same groups: then the arrays are
     [b, r], a line for each of b columns. Else b is 1, and the groups are those of all columns.
-
-    Attributes
-    ----------
-    groups : `Groups`.
-    node, column : arrays that broadcast to [b, g], the node and the column of each group.
-    value : array [b, r], the value of each row: a number, or the code of a level.
-    n_classes : K; 1 for numbers.
-    codes : array [b, r], the class of each row, where a row is a part; else None.
-    is_counted : whether each row is a case of weight 1.
-    totals : arrays [K, 1, g], what lies before each group in its node, and what the node holds;
-        None if a group is all of its node.
-    rows, ranges : the `Rows` that the table was made of, if it was, and if they are ranges.
     """
 
-    def __init__(
-        self,
-        groups: Groups,
-        node: np.ndarray,
-        column: np.ndarray,
-        value: np.ndarray,
-        amounts: Callable[[int], np.ndarray],
-        n_classes: int,
-        codes: np.ndarray | None = None,
-        is_counted: bool = False,
-        totals: tuple[np.ndarray, np.ndarray] | None = None,
-        rows: Rows | None = None,
-    ):
-        self.groups, self.node, self.column = groups, node, column
-        self.value, self._amounts = value, amounts
-        self.n_classes, self.codes, self.is_counted = n_classes, codes, is_counted
-        self.totals, self.rows = totals, rows
-        self.ranges = None if rows is None or rows.high is None else rows
+    groups: Groups
+    #: arrays that broadcast to [b, g], the node and the column of each group.
+    node: np.ndarray
+    column: np.ndarray
+    value: np.ndarray  #: array [b, r], the value of each row: a number, or the code of a level
+    #: function from a class to its weight in each row, [b, r]; of numbers, for 0, their sum.
+    amount: Callable[[int], np.ndarray]
+    n_classes: int  #: K; 1 for numbers
+    codes: np.ndarray | None = None  #: array [b, r], the class of each row, where a row is a part
+    is_counted: bool = False  #: whether each row is a case of weight 1
+    #: arrays [K, 1, g], what lies before each group in its node, and what the node holds; None if a
+    #: group is all of its node.
+    totals: tuple[np.ndarray, np.ndarray] | None = None
+    rows: Rows | None = None  #: `Rows` that the table was made of, if it was
 
-    def amount(self, k: int) -> np.ndarray:
-        """Return the weight of class k in each row; of numbers, their sum: array [b, r]."""
-        return self._amounts(k)
+    @property
+    def ranges(self) -> Rows | None:
+        """The rows, if they are ranges."""
+        return None if self.rows is None or self.rows.high is None else self.rows
 
     def beside(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the values on the left and on the right of the cuts after some rows.
