@@ -87,7 +87,9 @@ def read(app, docname, source):
         cell = drawn(code, " tag_write", GIVEN.format(escape(said)))
         return "\n".join((asked.split("\n", 1)[1], which_line(code, said), cell))
 
-    source[0] = FIRST.sub(first, PLACE.sub(whole, source[0]))
+    if found := PLACE.search(source[0]) or FIRST.search(source[0]):
+        app.env.metadata[docname]["assignment"] = found.groups()  # its name; a question and a try
+        source[0] = FIRST.sub(first, PLACE.sub(whole, source[0]))
 
 
 def which_line(code, said):
@@ -104,51 +106,41 @@ def drawn(code, tag="", given=""):
     return CELL.format(code=escape(code), tag=tag, given=given)
 
 
+def set_up(name):
+    """Return the code that comes before the questions of an assignment."""
+    return next(text for _, grade_id, text, _ in assignment(name) if grade_id == "setup")
+
+
 def says(name, question, code):
     """Return what the check of a question says of some code."""
     checking.begin(name, watches=False)
-    (setup,) = (text for _, of, text, _ in assignment(name) if of == "setup")
     with redirect_stdout(io.StringIO()) as said:
-        exec(f"{setup}\n{code}\n{check(question)}", {})
+        exec(f"{set_up(name)}\n{code}\n{check(question)}", {})
     return said.getvalue().strip()
-
-
-def text_of(app, docname):
-    """Return the text of a page with cells to write in, nothing of others."""
-    path = Path(app.env.doc2path(docname))
-    return path.read_text("utf-8") if docname.startswith("write_") else ""
-
-
-def named(app, docname):
-    """Return the assignment of a page, None for other pages."""
-    found = PLACE.search(text_of(app, docname))
-    return found and found[1]
 
 
 def offer(app, pagename, templatename, context, doctree):
     """Let the cells of a page be written in and run, or say that they cannot."""
-    if doctree is not None and (name := named(app, pagename)):
-        context["body"] = offered(app, context["body"], ROOM, pagename, f"{name}.ipynb")
-    elif doctree is not None and FIRST.search(text_of(app, pagename)):
-        context["body"] = offered(app, context["body"], ROOM, pagename)
+    if doctree is not None and (found := app.env.metadata[pagename].get("assignment")):
+        name, *first = found
+        work = () if first else (f"{name}.ipynb",)
+        context["body"] = offered(app, context["body"], ROOM, pagename, *work)
 
 
-def cells(name):
-    """List the cells that the page runs: the hidden first one loads the assignment's files."""
+def cells(name, question="", code=""):
+    """List the cells that the page runs: the hidden first one loads the assignment's files.
+
+    The page of one question runs its code, and hides what is set up before it.
+    """
     listed = [hidden("begin", f"{CHECKING}.begin({name!r})")]
-    for is_code, grade_id, text, checked in assignment(name):
-        if is_code:
-            cell = {"id": grade_id, "source": text, "check": checked, "shown": True, "shows": ""}
-            listed.append(cell)
+    shown = [(of, text, checked) for is_code, of, text, checked in assignment(name) if is_code]
+    if question:
+        listed.append(hidden("setup", set_up(name)))
+        shown = [(question, code, check(question))]
+    for of, text, checked in shown:
+        cell = {"id": of, "source": text, "check": checked, "shown": True, "shows": ""}
+        listed.append(cell)
     return listed
-
-
-def first_cells(name, question, code):
-    """List the cells that the page of one question runs: all before it is hidden."""
-    (setup,) = (text for _, of, text, _ in assignment(name) if of == "setup")
-    listed = [hidden("begin", f"{CHECKING}.begin({name!r})"), hidden("setup", setup)]
-    cell = {"id": question, "source": code, "check": check(question), "shown": True, "shows": ""}
-    return [*listed, cell]
 
 
 def write(app, failed):
@@ -157,11 +149,11 @@ def write(app, failed):
     if failed or app.builder.format != "html" or not there.exists():
         return
     for docname in app.env.found_docs:
-        if name := named(app, docname):
-            (there / f"{docname}.json").write_text(json.dumps(cells(name)))
-            (there / f"{name}.ipynb").write_text(nbformat.writes(released(name)), "utf-8")
-        elif found := FIRST.search(text_of(app, docname)):
-            (there / f"{docname}.json").write_text(json.dumps(first_cells(*found.groups())))
+        if found := app.env.metadata[docname].get("assignment"):
+            (there / f"{docname}.json").write_text(json.dumps(cells(*found)))
+            name, *first = found
+            if not first:
+                (there / f"{name}.ipynb").write_text(nbformat.writes(released(name)), "utf-8")
 
 
 def setup(app):
