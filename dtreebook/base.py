@@ -50,9 +50,6 @@ from dtreebook.tree.tree import Tree
 if TYPE_CHECKING:
     from typing import Self
 
-# How many columns are drawn for each node: their number, their share, the root or the logarithm of
-# their number; None for all.
-MaxFeatures: TypeAlias = int | float | str | None
 RandomState: TypeAlias = np.random.RandomState | int | None
 
 # What it costs to ask about the columns: in their order, by name, or nothing.
@@ -70,7 +67,7 @@ class TreeEstimator(BaseEstimator):
     """
 
     max_depth: int | None = None
-    max_features: MaxFeatures = None
+    max_features: int | float | str | None = None
     random_state: RandomState = None
     cost: Cost = None
     verbose: int = 0

@@ -167,7 +167,8 @@ class PackedRows:
     def _gathered(self, do, gather, what):
         """Return dict from keys to what is gathered from the parts that workers yield by key."""
         work = partial(_work, self.known, self.levels, self.nodes, self.tests, do)
-        with _worked(self.table, work, _PARTS, partial(_gather, gather)) as found:
+        whole = partial(_gather, gather)
+        with _worked(self.table, work, "key int, part binary", whole) as found:
             answer = self.asker.ask(found, what)
         return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
 
@@ -177,9 +178,6 @@ def packed(source: Source) -> PackedRows:
     known = Known(source.attributes, source.classes, source.numbers)
     with _worked(source.rows, partial(pack, known), "piece binary") as found:
         return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
-
-
-_PARTS = "key int, part binary"
 
 
 @contextmanager

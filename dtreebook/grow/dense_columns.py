@@ -42,14 +42,14 @@ class DenseColumns:
     ----------
     columns : array [a] of their positions.
     n_values : V, the number of values of the longest.
-    has_unknown : whether any value is unknown.
+    n_rows : how many rows each column has, the one of the unknown values included.
     cell : array [n, a], the value of each case, counted through the columns.
     values : array [a, V], the numbers that the codes stand for; None for levels.
     """
 
     def __init__(self, columns, codes, n_values, values=None):
         self.columns, self.n_values, self.values = np.array(columns), n_values, values
-        self.has_unknown = any(column.min(initial=0) < 0 for column in codes)
+        self.n_rows = n_values + any(column.min(initial=0) < 0 for column in codes)
         n_cells = len(columns) * self.n_rows
         cell = np.array(codes, dtype=np.min_scalar_type(-1 - n_cells))
         cell[cell < 0] = n_values
@@ -66,11 +66,6 @@ class DenseColumns:
         ]
         filled = [np.pad(values, (0, n_values - len(values)), mode="edge") for values in known]
         return cls(list(columns), codes, n_values, np.stack(filled))
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows each column has, the one of the unknown values included."""
-        return self.n_values + self.has_unknown
 
     def is_worth_it(self, n_nodes: int, n_parts: int, n_classes: int) -> bool:
         """Whether the tables of so many nodes cost less than sorting the parts."""

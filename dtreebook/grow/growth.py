@@ -180,10 +180,7 @@ class Growth(ABC):
         """Return what each node holds."""
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
-        """Go on with some of the nodes; return them in the order in which they are now numbered.
-
-        Nodes that are to be finished in another way may be left out.
-        """
+        """Go on with some of the nodes, and return them: see `Counter.open`."""
         nodes = self.counter.open(nodes)
         self.inherited = self.inherited.take(nodes)
         self.counts, self.weight = self.counts[nodes], self.weight[nodes]

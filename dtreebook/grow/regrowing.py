@@ -19,15 +19,12 @@ from dtreebook.tree.routing import Links, passed
 from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 
-# From a tree, its cases and the share of all weight that they are, to the tree as it is pruned.
-Prune = Callable[[Tree, Cases, float, int], Tree]
-
 
 def regrow(
     tree: Tree,
     cases: Cases,
     control: BinaryControl | MultiwayControl,
-    prunings: Iterable[Prune],
+    prunings: Iterable[Callable[[Tree, Cases, float, int], Tree]],
     at: str | Sequence[int] = (),
     ask: Any = None,
     forbid: Iterable[Hashable] | str = (),
