@@ -31,15 +31,7 @@ from dtreebook.database.rows import (
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import (
-    LEFT,
-    N_BRANCHES,
-    RIGHT,
-    UNKNOWN,
-    Answers,
-    Contents,
-    Counter,
-)
+from dtreebook.grow.counter import LEFT, N_BRANCHES, RIGHT, UNKNOWN, Answers, Contents, Counter
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
@@ -115,10 +107,8 @@ class DatabaseCounter(Counter):
             return most
         names = [name for name in source.rows.columns if name not in ("node", "w")]
         rows = source.rows.select(*names).distinct()
-        found = source.asker.ask(
-            rows.aggregate(n=rows.count()), "how many different rows there are"
-        )
-        return float(found.n[0])
+        number = rows.aggregate(n=rows.count())
+        return float(source.asker.ask(number, "how many different rows there are").n[0])
 
     def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
         """Note what is rounding alone: the database adds up losses by itself."""

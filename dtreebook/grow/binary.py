@@ -323,9 +323,7 @@ class BinaryGrowth(Growth):
         counter = self.counter
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"
-        weight = self.counts @ (
-            np.ones(self.counts.shape[1]) if self.factor is None else self.factor
-        )
+        weight = (self.counts * (1 if self.factor is None else self.factor)).sum(axis=1)
         for a in range(len(self.attributes)):
             counter.find_beside(self.found, np.full(len(weight), a))
         for i, gain in enumerate(self.found.gain):

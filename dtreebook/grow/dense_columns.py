@@ -146,7 +146,6 @@ class DenseColumns:
         """Yield the same where most cells are empty, by sorting what is there."""
         n_classes, n_columns = answers.n_classes, len(self.columns)
         step = max(1, _MOST_CELLS_A_PASS // (16 * max(1, len(level.parts))))
-        code = 0 if answers.codes is None else answers.codes.take(level.parts).astype(np.intp)
         case = level.case_of(level.parts)
         for first in range(0, n_columns, step):
             columns = np.arange(first, min(first + step, n_columns))
@@ -155,14 +154,12 @@ class DenseColumns:
             pair = level.node[:, None] * n_columns + columns
             cell = (pair * self.n_values + value).ravel().take(known)
             row, at = np.unique(cell, return_inverse=True)
-            part = known // len(columns)
-            at = at * n_classes + (code if np.isscalar(code) else code.take(part))
+            part, n_cells = level.parts.take(known // len(columns)), len(row) * n_classes
+            at *= n_classes
+            if answers.codes is not None:
+                at += answers.codes.take(part)
             tables = [
-                np.bincount(
-                    at,
-                    weights_at(amount, level.parts.take(part)),
-                    len(row) * n_classes,
-                ).reshape(-1, n_classes)
+                np.bincount(at, weights_at(amount, part), n_cells).reshape(-1, n_classes)
                 for amount in amounts
             ]
             pair, value = np.divmod(row, self.n_values)

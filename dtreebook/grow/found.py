@@ -31,13 +31,7 @@ class Found:
         self._sides: list[tuple[np.ndarray, np.ndarray]] = []
         self._block, self._first, self._end = np.empty((3, m, n_columns), dtype=np.intp)
 
-    def take_better(
-        self,
-        table: Table,
-        gain: np.ndarray,
-        row: np.ndarray,
-        tie: TieIn,
-    ) -> None:
+    def take_better(self, table: Table, gain: np.ndarray, row: np.ndarray, tie: TieIn) -> None:
         """Take over the best cuts inside some ranges, where they are better, or as good and before.
 
         Parameters

@@ -179,9 +179,8 @@ def _tenths(number):
 
 def _tidy(svg):
     """Make matplotlib's SVG small, and fit to stand in a page among others."""
-    svg = svg.replace(
-        ", ".join(map(repr, FAMILIES)), f"'{FONT}'"
-    )  # on every machine the same, whatever is installed
+    # On every machine the same, whatever is installed.
+    svg = svg.replace(", ".join(map(repr, FAMILIES)), f"'{FONT}'")
     used = sorted(set(re.findall(r'(?:url\(|href=")#(\w+)', svg)))
     own = "dtb" + hashlib.sha256(svg.encode()).hexdigest()[:8]
     root = ET.fromstring(_NO_XML.sub("\ufffd", svg))
@@ -300,9 +299,8 @@ class _Line(Text):
         if renderer.flipy():
             y = renderer.get_canvas_width_height()[1] - y
         width = text_width(self.get_text(), self.get_weight()) * self.get_fontsize() / SIZE
-        x -= (
-            renderer.points_to_pixels(width) * {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
-        )
+        before = {"left": 0, "center": 0.5, "right": 1}[self.get_ha()]
+        x -= renderer.points_to_pixels(width) * before
         renderer.open_group("text")
         look = renderer.new_gc()
         look.set_foreground(self.get_color())

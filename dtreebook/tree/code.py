@@ -137,10 +137,9 @@ class _Program(ABC):
     define = "function {}({}) {{"
     arguments, part_arguments = "row", "row, weight, shares"
     helpers: str  #: the functions that every program begins with
-    largest: (
-        str  #: the function that answers with the one of $n $classes that has the largest share;
-        #: of those that differ by rounding, $nearly, with the first
-    )
+    #: the function that answers with the one of $n $classes that has the largest share; of those
+    #: that differ by rounding, $nearly, with the first.
+    largest: str
 
     def __init__(self, tree: Tree):
         self.tree, self.arrays = tree, tree.arrays
@@ -165,11 +164,8 @@ class _Program(ABC):
         functions.reverse()  # what is called comes before what calls it
         if self.tree.fractional:
             classes = ", ".join(map(self.literal, self.classes))
-            functions.append(
-                Template(self.largest).substitute(
-                    n=len(self.classes), classes=classes, nearly=repr(1 - TIE)
-                )
-            )
+            said = {"n": len(self.classes), "classes": classes, "nearly": repr(1 - TIE)}
+            functions.append(Template(self.largest).substitute(said))
         return "\n\n".join(functions) + "\n"
 
     def function(self, number: int) -> str:

@@ -382,9 +382,8 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
     """Return all nodes that each case passes, down to where it ends, whole or in parts."""
     if tree.fractional:
         return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
-    cases, nodes = np.concatenate(
-        [*upwards(tree.arrays.parent, tree.arrays.route(columns))], axis=1
-    )
+    on_the_way = [*upwards(tree.arrays.parent, tree.arrays.route(columns))]
+    cases, nodes = np.concatenate(on_the_way, axis=1)
     return FractionalCases(cases, nodes, np.ones(len(cases)))
 
 
