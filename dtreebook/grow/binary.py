@@ -35,7 +35,7 @@ from dtreebook.grow.parts import in_threads
 from dtreebook.grow.ranges import doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
-from dtreebook.grow.tables import Search, is_ranked
+from dtreebook.grow.tables import Aim, is_ranked
 from dtreebook.measures import EPS, LOST, TIE, WEIGHT_ATOL, Impurity
 from dtreebook.tree.splits import Surrogate
 
@@ -114,7 +114,7 @@ class BinaryGrowth(Growth):
         # Few cases are measured by the impurity as the book defines it, more in a faster form.
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
         by_impurity = self.is_classified and self.criterion.is_of_impurity
-        self._sought = Search(
+        self._aim = Aim(
             self.criterion,
             is_small and counter.n_open > 0 and by_impurity,
             control.min_samples_leaf,
@@ -247,7 +247,7 @@ class BinaryGrowth(Growth):
         if self.is_classified and answers.weight is not None:
             unit = EPS * np.maximum(16, np.sqrt(self.counter.size))
         # In these forms a decrease is a difference of sums, whatever the criterion.
-        is_sum = self._sought.is_plain or (
+        is_sum = self._aim.is_plain or (
             answers.weight is None and is_ranked(self.criterion, answers.n_classes)
         )
         self._is_square = self.criterion.power == 2 and not is_sum
@@ -268,7 +268,7 @@ class BinaryGrowth(Growth):
         found, wanted = self.found, []
         for table in tables:
             tie = partial(self.tie, node=table.node)
-            best, row = self._sought.best_cuts(table, tie)
+            best, row = self._aim.best_cuts(table, tie)
             if table.totals is not None:
                 found.take_better(table, best[0], row[0], self.tie)
                 continue
@@ -285,7 +285,7 @@ class BinaryGrowth(Growth):
         if not len(rows.size):
             return
         at, found = (rows.node, rows.column), self.found
-        found.gain[at], side = best_subsets(rows, self._sought, self.tie)
+        found.gain[at], side = best_subsets(rows, self._aim, self.tie)
         found.set_sides(rows, side)
 
     # --- dividing ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook.grow.criteria import BinarySplits
-from dtreebook.grow.tables import Rows, Search, TieIn, added
+from dtreebook.grow.tables import Aim, Rows, TieIn, added
 from dtreebook.measures import LOST
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -27,7 +27,7 @@ _STEPS = 2.0**40
 _MIDDLE = 1e-6
 
 
-def best_subsets(rows: Rows, search: Search, tie: TieIn) -> tuple[np.ndarray, np.ndarray]:
+def best_subsets(rows: Rows, aim: Aim, tie: TieIn) -> tuple[np.ndarray, np.ndarray]:
     """Return the best division of the levels of each group.
 
     Source: Breiman et al. (1984), section 2.4.1 and theorem 4.5, for the order by the mean;
@@ -37,7 +37,7 @@ def best_subsets(rows: Rows, search: Search, tie: TieIn) -> tuple[np.ndarray, np
     Parameters
     ----------
     rows : `Rows` of levels.
-    search : what is to be lowered, and what either side must have. Which cuts are allowed counts
+    aim : what is to be lowered, and what either side must have. Which cuts are allowed counts
         for two classes and for numbers.
     tie : function of best decreases and their nodes: how far below another still is as good.
 
@@ -55,7 +55,7 @@ def best_subsets(rows: Rows, search: Search, tie: TieIn) -> tuple[np.ndarray, np
     >>> by_class = np.array([[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]])
     >>> one = np.zeros(1, int)
     >>> rows = Rows(one, one, np.array([3]), np.arange(3), Sums.of(by_class.T))
-    >>> best, side = best_subsets(rows, Search(BINARY["gini"]), lambda best, node: 1e-12)
+    >>> best, side = best_subsets(rows, Aim(BINARY["gini"]), lambda best, node: 1e-12)
     >>> round(float(best[0]) / 14, 3), side.tolist()
     (0.102, [0, 1, 0])
     """
@@ -68,22 +68,22 @@ def best_subsets(rows: Rows, search: Search, tie: TieIn) -> tuple[np.ndarray, np
         every = every[np.argsort(rows.size[every], kind="stable")]
         cells = np.cumsum(2.0 ** (rows.size[every] - 1)) * n_classes
         for group in np.split(every, np.flatnonzero(np.diff(cells // _MOST_CELLS)) + 1):
-            best[group] = _try_all(rows, group, search, tie, side)
+            best[group] = _try_all(rows, group, aim, tie, side)
     in_order = is_divided & ~in_every_way
     rest = np.flatnonzero(in_order)
     if len(rest):
         row = np.flatnonzero(np.repeat(in_order, rows.size))
-        best[rest], side[row] = _try_cuts(rows.take(rest, row), search, tie)
+        best[rest], side[row] = _try_cuts(rows.take(rest, row), aim, tie)
     return best, side
 
 
-def _try_cuts(rows, search, tie):
+def _try_cuts(rows, aim, tie):
     """Try the cuts of the levels of each group in one order."""
     along, first = _positions(rows), rows.first
     group = np.repeat(np.arange(len(first)), rows.size)
     # What is equal but for rounding stays in the order of the levels.
     most = np.maximum.reduceat(abs(along), first)
-    if len(rows.held.sums) == 1 and search.criterion.is_centred:
+    if len(rows.held.sums) == 1 and aim.criterion.is_centred:
         # All means are that of the node but for rounding.
         weight = np.add.reduceat(rows.held.weight, first)
         most[most**2 * weight <= tie(np.zeros(len(first)), rows.node)] = np.inf
@@ -91,7 +91,7 @@ def _try_cuts(rows, search, tie):
     order = np.lexsort([np.rint(along / np.where(unit > 0, unit, 1)), group])
     every = np.arange(len(rows.size))
     table = rows.take(every, order)._replace(value=np.arange(len(order))).table()
-    best, last = search.best_cuts(table, partial(tie, node=table.node))
+    best, last = aim.best_cuts(table, partial(tie, node=table.node))
     side = np.empty(len(order), dtype=np.int8)
     side[order] = np.arange(len(order)) > last[0].take(group)
     return best[0], side ^ side[first].take(group)
@@ -109,7 +109,7 @@ def _positions(rows):
     return along
 
 
-def _try_all(rows, group, search, tie, side):
+def _try_all(rows, group, aim, tie, side):
     """Try every division of the levels of groups, given by size; fill in the sides of the best."""
     held, n_levels = rows.held, rows.size[group]
     alike = [rows.first[group[n_levels == n]][:, None] + np.arange(n) for n in np.unique(n_levels)]
@@ -139,11 +139,11 @@ def _try_all(rows, group, search, tie, side):
     right, others = repeat(total) - left, repeat(number[last]) - number
     # A side whose weight is lost in the rounding of the other is as good as empty.
     lost, less = repeat(np.maximum(total * LOST, 0)), np.minimum(left, right)
-    fits = (np.minimum(number, others) >= search.cases) & (less > lost) & (less >= search.weight)
+    fits = (np.minimum(number, others) >= aim.cases) & (less > lost) & (less >= aim.weight)
     sides = np.where(fits, left, 1), np.where(fits, right, 1)
     splits = BinarySplits.of(*sides, total, repeat)
     by_class = list(zip(by_class, totals, strict=True))
-    gain = search.criterion.decrease(splits, by_class[: None if search.criterion.has_last else -1])
+    gain = aim.criterion.decrease(splits, by_class[: None if aim.criterion.has_last else -1])
     gain = np.where(fits, gain, -np.inf)
     best = np.maximum.reduceat(gain, first)
     hit = np.flatnonzero(gain >= repeat(best - tie(best, rows.node[group])))

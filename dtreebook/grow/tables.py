@@ -335,7 +335,7 @@ class Table(NamedTuple):
         return rises
 
 
-class Search(NamedTuple):
+class Aim(NamedTuple):
     """What a test with two branches is to lower most, and what it must leave on either side."""
 
     criterion: BinaryCriterion  #: what is to be lowered

@@ -13,7 +13,7 @@ from dtreebook import CARTClassifier, CARTRegressor
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.subsets import MOST_VALUES, best_subsets
-from dtreebook.grow.tables import Rows, Search, Sums
+from dtreebook.grow.tables import Aim, Rows, Sums
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -99,7 +99,7 @@ def gain_of(table, first, criterion):
 def test_of_eight_values_and_four_classes_every_division_is_tried(seed):
     """Where the order of one component, the heuristic for many values, would sometimes miss it."""
     table = np.random.default_rng(seed).integers(0, 9, (8, 4)) + np.array([1.0, 0, 0, 0])
-    (best,), side = best_subsets(rows_of(table[None]), Search(BINARY["gini"]), tie)
+    (best,), side = best_subsets(rows_of(table[None]), Aim(BINARY["gini"]), tie)
     every = [(code >> np.arange(8)) & 1 == 1 for code in range(1, 2**7)]
     assert best == pytest.approx(max(gain_of(table, first, "gini") for first in every), 1e-9)
     assert gain_of(table, side == 0, "gini") == pytest.approx(best, 1e-9)
@@ -115,7 +115,7 @@ def test_of_many_values_the_best_cut_along_the_first_principal_component_is_foun
     amounts = rng.integers(1, 9, (3, n_values, n_classes)) * rng.choice([1, 100], (3, n_values, 1))
     amounts = amounts / amounts[:, 1:].sum(axis=1, keepdims=True)
     amounts[:, 0] = 1  # lies in the middle: the others balance
-    best, sides = best_subsets(rows_of(amounts), Search(BINARY[criterion], cases=0), tie)
+    best, sides = best_subsets(rows_of(amounts), Aim(BINARY[criterion], cases=0), tie)
     sides = sides.reshape(3, n_values)
     for table, found, side in zip(amounts, best, sides, strict=True):
         total = table.sum(axis=1, keepdims=True)
