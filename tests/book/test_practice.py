@@ -61,6 +61,20 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
 
 
 @sometimes
+def test_cases_are_pressed_into_their_piles(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=gain&seed=417&form=solve")
+        names = page.locator(".dtb-given [role=button]")
+        for count, key in enumerate(["Enter", " "] * (names.count() // 2), 1):
+            page.locator(".dtb-given [tabindex='0']").press(key)
+            assert page.locator(".dtb-piles .dtb-in").count() == count
+            page.keyboard.press("ArrowDown")
+        names.first.click()
+        assert page.locator(".dtb-piles .dtb-in").count() == count - 1
+        assert page.complaints == []
+
+
+@sometimes
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")

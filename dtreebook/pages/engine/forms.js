@@ -7,7 +7,7 @@ import { choicesOf, hiddenSlip, judged } from "./exercise.js";
 import { blank, form, gap, picked, radios } from "./fields.js";
 import { inRow } from "./parts.js";
 import { button } from "./reach.js";
-import { given, pilesOf, solution } from "./shown.js";
+import { given, pilesOf, solution, sortedByHand } from "./shown.js";
 
 /** @type {Record<string, string>} */
 const HEADINGS = {
@@ -83,12 +83,11 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
     make(
       "div",
       { class: "dtb-sides" },
-      // Whoever is given no line counts the piles, too.
+      // Whoever is given no line makes the piles, too.
       make(
         "div",
         { class: "dtb-table" },
-        given(made.table),
-        form === "solve" ? "" : pilesOf(made.table),
+        ...[form === "solve" ? sortedByHand(made.table) : [given(made.table), pilesOf(made.table)]],
       ),
       make("div", {}, build(context)),
     ),

@@ -1,7 +1,8 @@
 // An exercise to look at: its table, and its calculation in lines.
 
 import { sumOf } from "./calculation.js";
-import { circle, draw, make, mark } from "./draw.js";
+import { circle, draw, make, mark, put } from "./draw.js";
+import { pick, rove } from "./reach.js";
 import { gridOf } from "./sheets.js";
 
 const BALLS = { class: "dtb-balls", "aria-hidden": "true" };
@@ -16,7 +17,7 @@ export function pilesOf({ head, rows, answer }) {
   if (head.length !== 3 || answer !== 2 || values.length > 5) return "";
   const pile = (/** @type {Label} */ value) => {
     const marks = classes.flatMap((name, k) =>
-      rows.filter((row) => row[1] === value && row[2] === name).map(() => k),
+      rows.flatMap((row, r) => (row[1] === value && row[2] === name ? [{ k, r }] : [])),
     );
     const size = { width: 17 * marks.length, height: 16 };
     return make(
@@ -29,7 +30,7 @@ export function pilesOf({ head, rows, answer }) {
         draw(
           "svg",
           size,
-          marks.map((k, i) => mark(k, 8 + 17 * i, 8, 6)),
+          marks.map(({ k, r }, i) => draw("g", { "data-row": r }, mark(k, 8 + 17 * i, 8, 6))),
         ),
       ),
     );
@@ -37,8 +38,25 @@ export function pilesOf({ head, rows, answer }) {
   return make("table", { class: "dtb-given dtb-piles", "aria-hidden": "true" }, values.map(pile));
 }
 
-/** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
-export function given({ head, rows, answer }) {
+/** A table and its piles, into which each case goes when its name is pressed. @param {TableGiven} table */
+export function sortedByHand(table) {
+  const piles = pilesOf(table);
+  if (!piles) return given(table);
+  const grid = given(table, (r, name) => {
+    const isIn = name.getAttribute("aria-pressed") === "false";
+    name.setAttribute("aria-pressed", String(isIn));
+    piles.querySelector(`[data-row="${r}"]`)?.classList.toggle("dtb-in", isIn);
+  });
+  rove(grid);
+  const hint = make("p", { class: "dtb-quiet" }, "Press names into their piles.");
+  return [grid, make("div", { class: "dtb-by-hand" }, hint, piles)];
+}
+
+/**
+ * The table of an exercise; the column of the classes has their marks, and a name may be pressed.
+ * @param {TableGiven} about @param {(row: number, name: Element) => void} [press]
+ */
+export function given({ head, rows, answer }, press) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
   const marked = (/** @type {Label} */ value) => [
     draw(
@@ -60,13 +78,22 @@ export function given({ head, rows, answer }) {
         }),
       ),
     );
-  /** @param {Label[]} row */
-  const cells = (row) =>
+  /** @param {Label} value @param {number} r */
+  const named = (value, r) => {
+    const name = make("span", { "aria-pressed": "false" }, value);
+    put(
+      name,
+      pick(null, () => press?.(r, name), { tabindex: r ? -1 : 0 }),
+    );
+    return name;
+  };
+  /** @param {Label[]} row @param {number} r */
+  const cells = (row, r) =>
     row.map((value, c) =>
       make(
         "td",
         {},
-        c === answer ? marked(value) : ` ${value} `,
+        c === answer ? marked(value) : press && !c ? named(value, r) : ` ${value} `,
         c && head[0] === "ball" ? balls(row) : null,
       ),
     );
@@ -74,7 +101,7 @@ export function given({ head, rows, answer }) {
   const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
   const grid = gridOf(
     head,
-    rows.map((row) => make("tr", {}, cells(row))),
+    rows.map((row, r) => make("tr", {}, cells(row, r))),
     { class: "dtb-given" },
   );
   return make("div", {}, grid, classes.length ? legend : null);
