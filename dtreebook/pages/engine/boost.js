@@ -5,7 +5,7 @@ import { circle, curve, draw, line, make, mark, ring, small, text } from "./draw
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
 import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { beside, inRow, legend } from "./parts.js";
+import { beside, inRow, legend, quietly } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -184,18 +184,14 @@ function boostExplorable(play, data, say) {
 
   const add = primary("Add the next tree", () => go(state.at + 1)),
     back = button("Take it back", () => go(state.at - 1));
+  const names = RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`));
   play.append(
     beside(
       make("div", {}, plane.place, inRow(add, back)),
       strip.place,
       chart.place,
-      choices(
-        "Each tree is added",
-        RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`)),
-        0,
-        (i) => ((state.rate = RATES[i]), begin()),
-      ),
-      legend(["too high so far", "too low so far"]),
+      choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
+      quietly(legend(["too high so far", "too low so far"]), "ringed: cut off next"),
     ),
   );
   begin();

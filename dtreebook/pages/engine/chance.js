@@ -95,18 +95,11 @@ function chanceExplorable(play, data, say) {
       const high = y(surprise(part)),
         wide = widths[k],
         foot = wide > 36 ? 28 : 4; // where it is wide enough, its surprise stands there
-      columns[k] = box(middles[k] - wide / 2 + 1, high, Math.max(wide - 2, 2), BASE - high, {
-        fill: colour(k),
-      });
+      const across = Math.max(wide - 2, 2);
+      columns[k] = box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) });
       return [
         columns[k],
-        ...dots(
-          state.last.filter((face) => face === k).length,
-          middles[k],
-          wide,
-          BASE - foot,
-          y(bits),
-        ),
+        ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(places[k], wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
           ...MIDDLE,
           ...BOLD,
@@ -142,9 +135,10 @@ function chanceExplorable(play, data, say) {
     );
   }
 
-  /** The last tosses of a face, as dots in its block, which are small where there is little room. @param {number} n @param {number} middle @param {number} wide @param {number} foot @param {number} top */
-  function dots(n, middle, wide, foot, top) {
-    const step = clamp(0.85 * Math.sqrt((wide * Math.max(foot - top, 0)) / n), 6, 15),
+  /** The last tosses of a face, as dots in its block, small where there is little room. @type {(face: number, middle: number, wide: number, foot: number, top: number) => Element[]} */
+  function dots(face, middle, wide, foot, top) {
+    const n = state.last.filter((one) => one === face).length,
+      step = clamp(0.85 * Math.sqrt((wide * Math.max(foot - top, 0)) / n), 6, 15),
       row = clamp(Math.floor((wide - 4) / step), 1, Math.ceil(n / 2)),
       r = clamp(wide / 2 - 1, 2, 0.4 * step);
     return Array.from({ length: n }, (_, i) => {

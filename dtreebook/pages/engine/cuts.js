@@ -24,7 +24,6 @@ const CRITERIA = [
 ];
 const MOST_CUTS = 7;
 const ROWS = 6;
-const NARROW = 400;
 
 /** @typedef {{base: number, high: number, end: number}} Strip */
 
@@ -38,8 +37,7 @@ function cutsExplorable(play, data, say) {
     /** @type {Point[][]} */ curves,
     /** @type {Best} */ best,
     /** @type {Drawn} */ drawn,
-    /** @type {Strip[]} */ strips,
-    isNarrow = false;
+    /** @type {Strip[]} */ strips;
 
   function build() {
     ({ tree, rowsOf } = cutTree(data, splits));
@@ -90,13 +88,13 @@ function cutsExplorable(play, data, say) {
 
   const label = `${data.x} and ${data.y}: the regions, and what each cut is worth`;
   const sheet = picture(label, (width) => {
-    // On a phone the curve of the one axis stands on the plane, once it is asked.
-    isNarrow = width < NARROW;
-    const aside = Math.min(96, width * 0.16),
-      left = isNarrow ? 32 : aside + 38,
-      right = isNarrow ? 0 : 14,
-      size = Math.min(width - left - right - 14, 500),
-      base = 34 + size + 70 + aside;
+    // On a phone the curve of the other axis stands on the plane, once it is asked.
+    const isNarrow = width < 400,
+      aside = Math.min(96, width * 0.16),
+      [left, beyond] = isNarrow ? [32, 0] : [aside + 38, 14],
+      size = Math.min(width - left - beyond - 14, 500),
+      base = 34 + size + 70 + aside,
+      end = left + size + beyond;
     sheet.replaceChildren();
     drawn = planeOn(sheet, left, 34, size, data, ["regions", "people", "rings", "walls", "strips"]);
     drawn.layers.regions.addEventListener("pointerdown", (event) => {
@@ -109,11 +107,7 @@ function cutsExplorable(play, data, say) {
     // From its base a curve rises away from the plane.
     strips = [
       { base, high: -aside, end: 22 },
-      {
-        base: isNarrow ? left : left - 38,
-        high: isNarrow ? aside : -aside,
-        end: left + size + right,
-      },
+      isNarrow ? { base: left, high: aside, end } : { base: left - 38, high: -aside, end },
     ];
     sheet.append(...grips);
     show();
@@ -156,8 +150,7 @@ function cutsExplorable(play, data, say) {
 
   function showStrips() {
     const { split } = tree.nodes[here()];
-    const fall = split ? `: ${fallOf(split)}` : "",
-      name = `fall of the ${CRITERIA[state.criterion][1]}${fall}`,
+    const name = `fall of the ${CRITERIA[state.criterion][1]}${split ? `: ${fallOf(split)}` : ""}`,
       { base } = strips[0],
       { attribute, cut, score } = best,
       isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
@@ -167,13 +160,13 @@ function cutsExplorable(play, data, say) {
         ? []
         : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),
       ...[0, 1].flatMap((axis) => {
-        const { base, end } = strips[axis];
+        const { base, end, high } = strips[axis];
         /** @type {(cut: Point) => Point} */
         const at = ([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)),
           stop = curves[axis][stopOf(axis)],
           foot = (/** @type {Point} */ point) => turned(axis, point[axis], base),
           isAsked = split?.attribute === axis;
-        if (!stop || (axis && isNarrow && !isAsked)) return [];
+        if (!stop || (high > 0 && !isAsked)) return [];
         const from = turned(axis, along(axis, stop[0]), end);
         return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked);
       }),
@@ -234,15 +227,11 @@ function cutsExplorable(play, data, say) {
     isPressed: (i) => tree.nodes[i].way === state.at,
     dress: (i) => (tree.nodes[i].way === state.at ? { class: "dtb-ring dtb-chosen" } : {}),
   });
+  const names = CRITERIA.map(([name]) => name);
   play.append(
     beside(
       sheet.place,
-      choices(
-        "Judge a cut by",
-        CRITERIA.map(([name]) => name),
-        0,
-        (k) => ((state.criterion = k), look(state.at)),
-      ),
+      choices("Judge a cut by", names, 0, (k) => ((state.criterion = k), look(state.at))),
       inRow(main, back),
       legend(classes),
       tower.place,

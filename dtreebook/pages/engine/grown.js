@@ -1,7 +1,7 @@
 // A tree that has grown, as it is shown: drawn, looked into, judged, beside one that was kept.
 
 import { compared, differing, size } from "./compared.js";
-import { inOrder, layout } from "./diagram.js";
+import { inOrder } from "./diagram.js";
 import { make } from "./draw.js";
 import { framed } from "./frame.js";
 import { caseForm } from "./newcase.js";
@@ -197,14 +197,13 @@ function looking(state, most, look) {
   });
 }
 
-export const TRY =
-  "Try this: forbid the tree its first question. What does that cost on the rows kept apart? ";
+export const TRY = " Try this: forbid the tree its first question.";
 
 // The first result comes in parts, so that the page answers meanwhile.
 /** @param {Lab} lab @param {boolean} isFirst */
 export async function showResult(lab, isFirst) {
   const { state, parts } = lab,
-    { full, tree, held } = foundIn(lab);
+    { tree, held } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.
   lab.showWay = (way) => (state.way = way);
   lab.showTrees = () => showTrees(lab);
@@ -220,10 +219,9 @@ export async function showResult(lab, isFirst) {
     if (turn !== state.turn) return; // another tree has grown meanwhile
     task();
   }
-  const [before, leaves] = [full, tree].map((of) => leavesOf(of).length),
-    more = before > leaves ? `, pruned from ${before}` : "";
+  const leaves = some(leavesOf(tree).length, "leaf", "leaves");
   lab.say(
-    `${state.past.length || !held.length ? "" : TRY}${state.algorithm} grew a tree for ${state.answer}: ${some(leaves, "leaf", "leaves")}${more}, depth ${layout(tree).deepest}. ${testSentence(lab)}`,
+    `${state.algorithm} grew a tree for ${state.answer}: ${leaves}. ${testSentence(lab)}${state.past.length || !held.length ? "" : TRY}`,
   );
   parts.tree.ariaBusy = "false";
 }

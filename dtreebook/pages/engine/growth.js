@@ -30,6 +30,8 @@ export function stop({ state, parts }) {
 export function soon(lab) {
   const { state, parts, say } = lab;
   remember(state);
+  // Not `disabled`: the focus stays there.
+  lab.steps.forEach((one, i) => (one.ariaDisabled = String(![state.past, state.future][i].length)));
   stop(lab);
   parts.tree.ariaBusy = "true";
   if (state.found && state.table.n * state.table.columns.length < MANY) return void grown(lab);

@@ -31,7 +31,7 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
     const axis = axisX(x, HIGH, low, high, isOpen ? "" : unit, 5);
     sheet.replaceChildren(axis, shown, rest, ...(isOpen ? [] : [knob]));
     show();
-    return HIGH + 42;
+    return HIGH + (isOpen && at < 0 ? 28 : 48);
   });
   const knob = grip(sheet, {
     label: question,
@@ -50,7 +50,7 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
     const guessed = [
       line(x(mine), HIGH, x(answer), HIGH, { class: "dtb-one", "stroke-width": 6 }),
       circle(x(mine), HIGH, 7, { class: "dtb-knob" }),
-      label(mine, `you: ${mine}`, HIGH + 38),
+      label(mine, `you: ${mine}`, HIGH + 44),
     ];
     const told = [circle(x(answer), HIGH, 7, { class: "dtb-dot" }), label(answer)],
       asked = at < 0 ? label((low + high) / 2, "press the line") : label(mine),

@@ -58,6 +58,7 @@ function laboratoryExplorable(play, data, say) {
     data,
     state,
     parts,
+    steps: [],
     say,
     column,
     isNumberAnswer: () => column(state.answer).kind === "number",
@@ -96,7 +97,7 @@ function laboratoryExplorable(play, data, say) {
 /** @param {Lab} lab */
 async function openFirst(lab) {
   lab.say(
-    `${TRY}The first tree grows in this page, as one of your own table would, which nobody sees.`,
+    `The first tree grows in this page, as one of your own table would, which nobody sees.${TRY}`,
   );
   await new Promise((go) => {
     new PerformanceObserver(go).observe({ type: "paint", buffered: true });
@@ -178,8 +179,10 @@ function toolbar(lab, play) {
   return make(
     "div",
     { class: "dtb-row dtb-lab-bar" },
-    button("Undo", () => step(lab, "past", "future")),
-    button("Redo", () => step(lab, "future", "past")),
+    (lab.steps = [
+      button("Undo", () => step(lab, "past", "future")),
+      button("Redo", () => step(lab, "future", "past")),
+    ]),
     make(
       "span",
       { class: "dtb-zoom" },

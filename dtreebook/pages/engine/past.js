@@ -54,8 +54,7 @@ export function remember(state) {
 export function step(lab, from, to) {
   const { state } = lab;
   const noted = state[from].pop();
-  if (noted === undefined)
-    return lab.say(`There is nothing to ${from === "past" ? "undo" : "redo"}.`);
+  if (noted === undefined) return;
   state[to].push(state.now);
   state.now = noted;
   take(state, JSON.parse(state.now));

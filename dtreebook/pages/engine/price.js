@@ -18,7 +18,6 @@ import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 const HIGH = 36; // where the slider is, between the plane and the errors
-// What stands, and what goes next.
 const STANDS = { "stroke-width": 3 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 

@@ -164,18 +164,14 @@ function standinExplorable(play, data, say) {
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
+  const names = others.map(({ name }) => name);
   const bars = make("div", { class: "dtb-meters" });
   play.append(
     sheet.place,
     bars,
     inRow(
       button("Move it to the best place", settle, { class: "dtb-main dtb-secret" }),
-      choices(
-        "Stand-in",
-        others.map(({ name }) => name),
-        data.first,
-        (i) => ((state.other = i), sheet.paint()),
-      ),
+      choices("Stand-in", names, data.first, (i) => ((state.other = i), sheet.paint())),
     ),
     legend(["goes left", "goes right"]),
   );

@@ -12,11 +12,9 @@ export function stripOf(path, foot, from, to, isAsked) {
   const look = isAsked
     ? { class: "dtb-one", "stroke-width": 2.5 }
     : { "stroke-width": 1.5, "stroke-dasharray": "3 5", "stroke-opacity": 0.6 };
+  const hill = { class: "dtb-hill", stroke: "none" };
   return [
-    curve([foot(path[0]), ...path, foot(path[path.length - 1])], {
-      class: "dtb-hill",
-      stroke: "none",
-    }),
+    curve([foot(path[0]), ...path, foot(path[path.length - 1])], hill),
     curve(path, { class: isAsked ? "dtb-one" : null, "stroke-width": 2 }),
     line(...from, ...to, look),
     circle(to[0], to[1], 6, { class: isAsked ? "dtb-dot" : "dtb-knob" }),

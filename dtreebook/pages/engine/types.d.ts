@@ -424,6 +424,7 @@ interface Lab {
   data: { tables: Record<string, string | BookColumn[]> };
   state: State;
   parts: Record<string, HTMLElement>;
+  steps: HTMLElement[]; // back and forth
   say: Say;
   column(name: string): Column;
   isNumberAnswer(): boolean;

@@ -90,22 +90,17 @@ function votesExplorable(play, data, say) {
     planes.forEach((plane, p) => {
       if (isNarrow && p !== state.plane) return;
       const left = 38 + (isNarrow ? 0 : p) * part,
-        layers = ["tint", "people", "thin", "lit", "vote", "errors"],
-        about = { ...data, ...plane };
+        layers = ["tint", "people", "thin", "lit", "vote", "errors"];
       if (!isNarrow) sheet.append(text(left, 18, `The truth has ${plane.name}`, BOLD));
-      drawn[p] = planeOn(sheet, left, top, size, about, layers);
+      drawn[p] = planeOn(sheet, left, top, size, { ...data, ...plane }, layers);
       drawn[p].layers.people.append(...people(plane.points, drawn[p].to));
     });
     show();
     return top + size + BELOW;
   });
   // Where there is room for one plane alone.
-  const one = choices(
-    "The truth has",
-    planes.map(({ name }) => name),
-    0,
-    (p) => ((state.plane = p), sheet.paint()),
-  );
+  const names = planes.map(({ name }) => name);
+  const one = choices("The truth has", names, 0, (p) => ((state.plane = p), sheet.paint()));
 
   /** The errors of the trees and of their vote on one scale, below their plane. @param {number} p */
   function errorsOf(p) {
@@ -194,10 +189,7 @@ function votesExplorable(play, data, say) {
         : "One tree follows the luck of its draw.",
       ...told.map(
         (words, p) =>
-          /** @type {Link} */ ([
-            words.split(" ")[0],
-            () => [...(drawn[p]?.layers.vote.children ?? [])],
-          ]),
+          /** @type {Link} */ ([words.split(" ")[0], () => [drawn[p]?.layers.vote.firstChild]]),
       ),
     );
   }

@@ -10,7 +10,7 @@ import { entropy, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { firstOf, isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, pick, primary, rove } from "./reach.js";
-import { picture } from "./stage.js";
+import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { leavesOf, wayTo } from "./tree.js";
@@ -66,7 +66,8 @@ function walkExplorable(play, data, say) {
   // --- drawing -----------------------------------------------------------------------------------
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
-    Object.assign(field, { wide: width, high: width < 480 ? 430 : 460 });
+    const high = clamp(led ? 0.6 * innerHeight : 460, 460, 720);
+    Object.assign(field, { wide: width, high: width < 480 ? 430 : high });
     sheet.replaceChildren(layer, crowd);
     show();
     return field.high;
