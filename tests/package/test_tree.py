@@ -84,6 +84,7 @@ def test_sizes_are_those_of_the_walk_and_a_path_leads_to_its_node(tree):
     assert tree.depth == max(len(path) for path, _ in visits)
     for path, node in visits:
         assert tree.node(path) is tree.node(list(path)) is node
+        assert tree.along(path) == [tree.node(path[:depth]) for depth in range(len(path) + 1)]
 
 
 @pytest.mark.parametrize("path", [(3,), (-1,), (0, 0, 0), (1, 0)])
