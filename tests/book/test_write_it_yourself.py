@@ -148,6 +148,7 @@ def test_the_first_page_begins_with_a_question_and_what_its_check_says(site):
     html = (site / "write_it_yourself.html").read_text("utf-8")
     before, after = html.split("def surprise(p)")
     assert "how many bits of surprise" in before
+    assert "One line goes wrong. Which?" in before  # also where Python is not there
     assert "you used natural logarithms" in after.split("write_entropy.html")[0]
 
 

@@ -1,7 +1,7 @@
 // An exercise to look at: its table, and its calculation in lines.
 
 import { sumOf } from "./calculation.js";
-import { circle, draw, make, mark, put } from "./draw.js";
+import { circle, draw, make, mark } from "./draw.js";
 import { pick, rove } from "./reach.js";
 import { gridOf } from "./sheets.js";
 
@@ -40,23 +40,25 @@ export function pilesOf({ head, rows, answer }) {
 
 /** A table and its piles, into which each case goes when its name is pressed. @param {TableGiven} table */
 export function sortedByHand(table) {
-  const piles = pilesOf(table);
-  if (!piles) return given(table);
-  const grid = given(table, (r, name) => {
-    const isIn = name.getAttribute("aria-pressed") === "false";
-    name.setAttribute("aria-pressed", String(isIn));
-    piles.querySelector(`[data-row="${r}"]`)?.classList.toggle("dtb-in", isIn);
+  const piles = pilesOf(table),
+    grid = given(table);
+  if (!piles) return grid;
+  grid.querySelectorAll("tbody td:first-child").forEach((cell, r) => {
+    const press = () => {
+      const isIn = piles.querySelector(`[data-row="${r}"]`)?.classList.toggle("dtb-in");
+      name.ariaPressed = String(isIn);
+    };
+    const about = pick(null, press, { "aria-pressed": "false", tabindex: r ? -1 : 0 }),
+      name = make("span", about, cell.textContent);
+    cell.replaceChildren(name);
   });
   rove(grid);
   const hint = make("p", { class: "dtb-quiet" }, "Press names into their piles.");
   return [grid, make("div", { class: "dtb-by-hand" }, hint, piles)];
 }
 
-/**
- * The table of an exercise; the column of the classes has their marks, and a name may be pressed.
- * @param {TableGiven} about @param {(row: number, name: Element) => void} [press]
- */
-export function given({ head, rows, answer }, press) {
+/** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
+export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
   const marked = (/** @type {Label} */ value) => [
     draw(
@@ -78,22 +80,13 @@ export function given({ head, rows, answer }, press) {
         }),
       ),
     );
-  /** @param {Label} value @param {number} r */
-  const named = (value, r) => {
-    const name = make("span", { "aria-pressed": "false" }, value);
-    put(
-      name,
-      pick(null, () => press?.(r, name), { tabindex: r ? -1 : 0 }),
-    );
-    return name;
-  };
-  /** @param {Label[]} row @param {number} r */
-  const cells = (row, r) =>
+  /** @param {Label[]} row */
+  const cells = (row) =>
     row.map((value, c) =>
       make(
         "td",
         {},
-        c === answer ? marked(value) : press && !c ? named(value, r) : ` ${value} `,
+        c === answer ? marked(value) : ` ${value} `,
         c && head[0] === "ball" ? balls(row) : null,
       ),
     );
@@ -101,7 +94,7 @@ export function given({ head, rows, answer }, press) {
   const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
   const grid = gridOf(
     head,
-    rows.map((row, r) => make("tr", {}, cells(row, r))),
+    rows.map((row) => make("tr", {}, cells(row))),
     { class: "dtb-given" },
   );
   return make("div", {}, grid, classes.length ? legend : null);
