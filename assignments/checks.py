@@ -410,7 +410,10 @@ def kind(found):
 
 def near(one, other, tolerance=1e-6):
     """Say whether two numbers are equal but for rounding."""
-    return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    try:
+        return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+    except OverflowError:  # a whole number beyond all floats
+        return one == other
 
 
 def rounded(found, right):

@@ -62,6 +62,7 @@ MOST_OUTPUT = 10_000_000  # the characters of all that a notebook's own cells sh
 DEFINITIONS = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef  # what has a docstring
 ENDS = "it ends Python: let it return."
 TOO_LONG = "not tried: the notebook as a whole took too long."
+MALFORMED = AttributeError, LookupError, TypeError, ValueError, RecursionError  # of a reply
 NOT_GRANTED = {"error": "it is a question of its own"}  # for who asks for the answer itself
 
 
@@ -149,7 +150,10 @@ class Student(contextlib.AbstractContextManager):
     def run(self, code):
         limits = CELL_SECONDS, WAITING * CELL_SECONDS
         reply = self.ask(limits[1] + 5, cell=code, seconds=limits)
-        return list(map(output, reply.get("outputs", ())))
+        try:
+            return list(map(output, reply.get("outputs", ())))
+        except MALFORMED:
+            raise Ended("died") from None
 
     def restore(self):
         self.ask(REPLY_SECONDS, restore=True)
@@ -172,7 +176,7 @@ class Student(contextlib.AbstractContextManager):
                     granted = answer(reply) if reply["ask"] in ours else NOT_GRANTED
                     reply = self.ask(deadline - time.monotonic(), **granted)
                 return [outcome(one) for one in reply["outcomes"]]
-            except (KeyError, TypeError, ValueError, RecursionError):
+            except MALFORMED:
                 raise Ended("died") from None
 
         yield call  # where it raises Ended, nobody is there to be told
