@@ -545,7 +545,7 @@ def _prices(cost, attributes):
     if cost is None:
         return None
     names = [attribute.name for attribute in attributes]
-    cost = in_order("cost", cost, names, default=1)
+    cost = by_column("cost", cost, names, default=1)
     for name, price in zip(names, cost, strict=True):
         if not 1 / _HIGHEST_PRICE <= price <= _HIGHEST_PRICE:
             raise ValueError(
@@ -602,6 +602,16 @@ def _class_weights(class_weight, cases):
     weights = in_order("class_weight", class_weight, names, default=1)
     check_positive("class_weight", weights, names)
     return weights
+
+
+def by_column(parameter: str, given: Any, names: Sequence[str], default: float) -> np.ndarray:
+    """Return the number that a parameter gives for each column, as `in_order` does.
+
+    Columns are named by text, whatever a frame calls them.
+    """
+    if isinstance(given, Mapping | pd.Series):
+        given = {str(name): value for name, value in given.items()}
+    return in_order(parameter, given, names, default)
 
 
 def in_order(

@@ -20,6 +20,7 @@ from dtreebook.base import (
     TreeClassifier,
     TreeEstimator,
     TreeRegressor,
+    by_column,
     check_criterion,
     check_positive,
     in_order,
@@ -175,8 +176,8 @@ class _CART(TreeEstimator):
         It predicts the same, but for values that lie closer to a cut than single precision tells;
         an unknown value goes to the default branch, without one to the right.
 
-        Raises ValueError if the tree asks about anything but numbers, keeps surrogates or weighs
-        errors by a loss, which scikit-learn's trees cannot say.
+        Raises ValueError if the tree asks about anything but numbers, keeps surrogates, weighs
+        errors by a loss, or has a criterion of another name, which scikit-learn's trees cannot say.
 
         Examples
         --------
@@ -197,8 +198,14 @@ class _CART(TreeEstimator):
         model = as_sklearn(tree, impurity)
         if hasattr(self, "feature_names_in_"):
             model.feature_names_in_ = self.feature_names_in_
-        is_named = isinstance(self.criterion, str)
-        return model.set_params(criterion=self.criterion) if is_named else model
+        if not isinstance(self.criterion, str):
+            return model
+        if self.criterion not in (known := model._parameter_constraints["criterion"][0].options):
+            words = ", ".join(map(repr, sorted(known)))
+            raise ValueError(
+                f"scikit-learn's trees know no criterion {self.criterion!r}, but {words}"
+            )
+        return model.set_params(criterion=self.criterion)
 
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
@@ -440,7 +447,7 @@ def _signs(monotonic, cases):
     if monotonic is None:
         return None
     names = [attribute.name for attribute in cases.attributes]
-    signs = in_order("monotonic_cst", monotonic, names, default=0)
+    signs = by_column("monotonic_cst", monotonic, names, default=0)
     for attribute, column, sign in zip(cases.attributes, cases.columns, signs, strict=True):
         if sign not in (-1, 0, 1):
             raise ValueError(

@@ -27,7 +27,6 @@ from dtreebook.data.words import Word
 from dtreebook.grow.counter import Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.prices import PRICINGS, Pricing
-from dtreebook.measures import TIE
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
@@ -375,32 +374,34 @@ def choose(
         )
     chosen = (score >= (best - scores.tie)[:, None]).argmax(axis=1)
     if control.cost is not None:
-        chosen = cheapest(score, scores.least, PRICINGS[control.pricing], control.cost)
+        chosen = cheapest(score, scores, PRICINGS[control.pricing], control.cost)
     return chosen, score[np.arange(len(chosen)), chosen], best
 
 
-def cheapest(score: np.ndarray, least: float, pricing: Pricing, cost: np.ndarray) -> np.ndarray:
+def cheapest(score: np.ndarray, scores: Scores, pricing: Pricing, cost: np.ndarray) -> np.ndarray:
     """Return the column that is worth most for its price in each node: of equal ones, the first.
 
     Parameters
     ----------
-    score : array [m, A]; -inf where a column cannot divide a node.
-    least : the least score that divides a node.
+    score : array [m, A]; -inf where a column cannot divide a node, or is not drawn.
+    scores : says which scores are tied, and the least score that divides a node.
     pricing : one of `dtreebook.grow.prices.PRICINGS`.
     cost : array [A], what it costs to ask about each column.
 
     Examples
     --------
     >>> from dtreebook.grow.prices import idx
-    >>> cheapest(np.array([[0.5, 0.25]]), 0.0, idx, np.array([10.0, 1.0]))
+    >>> scores = Scores(np.array([[0.5, 0.25]]), np.array([1e-12]), 0.0)
+    >>> cheapest(scores.score, scores, idx, np.array([10.0, 1.0]))
     array([1])
     """
-    is_candidate = (score > -np.inf) & (score >= least)
-    worth = np.full(score.shape, -np.inf)
-    worth[is_candidate] = pricing(np.where(is_candidate, score, 0), cost)[is_candidate]
-    best = worth.max(axis=1, keepdims=True)
+    is_candidate = (score > -np.inf) & (score >= scores.least)
+    score = np.where(is_candidate, score, 0)
+    worth = np.where(is_candidate, pricing(score, cost), -np.inf)
+    # Scores of nothing, too, are off by rounding.
+    at_most = np.where(is_candidate, pricing(score + scores.tie[:, None], cost), -np.inf)
     # No candidate in a node: any column will do, for the node is not divided.
-    return (worth >= best - TIE * np.where(best > -np.inf, abs(best), 0)).argmax(axis=1)
+    return (at_most >= worth.max(axis=1, keepdims=True)).argmax(axis=1)
 
 
 def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -> np.ndarray:

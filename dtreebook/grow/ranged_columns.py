@@ -85,10 +85,12 @@ class RangedColumn:
     def __init__(self, column: int, value: np.ndarray):
         self.column = column
         known = np.sort(value[:: max(1, len(value) // _SAMPLE_OF_RANGES)])
+        if np.isnan(known[0]):  # values stand between those, or there is none
+            known = np.sort(np.append(0.0, value[~np.isnan(value)][:_SAMPLE_OF_RANGES]))
         known = known[~np.isnan(known)]
         # Equally wide bins, fine enough, lead by a look-up to ranges that hold about as many cases.
         edges = np.unique(known[np.linspace(0, len(known) - 1, RANGES).astype(np.intp)])[:-1]
-        self._low, self._high = map(float, known[[0, -1]] if len(known) else (0, 0))
+        self._low, self._high = map(float, known[[0, -1]])
         begins = np.zeros(_BINS + 1, dtype=np.intp)
         begins[equal_ranges(edges, self._low, self._high, _BINS) + 1] = 1
         self._range_of_bin = np.minimum(np.cumsum(begins), RANGES - 1).astype(np.uint8)

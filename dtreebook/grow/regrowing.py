@@ -181,12 +181,12 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
 def columns_of(names: Iterable[Hashable] | str, attributes: Sequence[Attribute]) -> list[int]:
     """Return the places of columns, given their names."""
     known = [attribute.name for attribute in attributes]
-    place: dict[Hashable, int] = {name: a for a, name in enumerate(known)}
+    place = {name: a for a, name in enumerate(known)}
     wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     for name in wanted:
-        if name not in known:  # not in a dict: it may be a list
+        if str(name) not in place:
             raise ValueError(f"there is no column {name!r}: the tree knows {', '.join(known)}")
-    return [place[name] for name in wanted]
+    return [place[str(name)] for name in wanted]
 
 
 def read_test(

@@ -37,6 +37,11 @@ tables = st.builds(
 
 
 LEAST = st.sampled_from([0, 0, 0, 1, 1.5, 3])
+# One for each column; there are no more than these.
+PRICES = {
+    "cost": st.sampled_from([None, None, (2.0, 0.5, 1.0, 7.0, 1.0)]),
+    "pricing": st.sampled_from(["eg2", "cs_id3", "idx"]),
+}
 CRITERIA = st.sampled_from(["gain_ratio", "gain_ratio", "gain"])
 
 
@@ -53,6 +58,7 @@ def c45_options(group_values):
         mdl_penalty=st.booleans(),
         group_values=group_values,
         min_leaf=LEAST,
+        **PRICES,
     )
 
 
@@ -65,12 +71,17 @@ id3_options = options(
     min_score=st.sampled_from([0, 0, 0.05, 0.3]),
     max_depth=st.sampled_from([None, None, 0, 2]),
     min_leaf=LEAST,
+    **PRICES,
 )
+
+
+def prices(table, options):
+    return options.cost and np.array(options.cost[: len(table.kinds)])
 
 
 def compare_c45(table, options):
     """Compare the tree that C4.5 grows, before anything collapses, with the twin's."""
-    told = options._asdict()
+    told = options._asdict() | {"cost": prices(table, options)}
     for name in ("unknown", "min_score", "max_depth"):
         del told[name]
     told["min_samples_leaf"] = told.pop("min_leaf")
@@ -82,7 +93,8 @@ def compare_c45(table, options):
 
 
 def compare_id3(table, options):
-    tree = grow(table.read, MultiwayControl(**options._asdict()))
+    told = options._asdict() | {"cost": prices(table, options)}
+    tree = grow(table.read, MultiwayControl(**told))
     return compare(tree, table.cases, table.levels, options)
 
 

@@ -27,6 +27,14 @@ TIE, NEAR, NEXT_TO_NOTHING, NOISE = 1e-12, Fraction("1e-9"), 1e-3, 2.0**-48
 ONE_VALUE = 1e-5  # values that differ by less are one
 
 
+# What a score is worth for a price: Norton (1989), Tan (1993), Núñez (1991).
+WORTH = {
+    "idx": lambda score, price: score / price,
+    "cs_id3": lambda score, price: score * abs(score) / price,
+    "eg2": lambda score, price: (2**score - 1) / (price + 1),
+}
+
+
 class Options(NamedTuple):
     """What C4.5 is told."""
 
@@ -39,6 +47,8 @@ class Options(NamedTuple):
     min_score: float = 0
     max_depth: int | None = None
     min_leaf: float = 0
+    cost: tuple | None = None
+    pricing: str = "eg2"
 
 
 class Offer(NamedTuple):
@@ -152,16 +162,27 @@ class Search:
     def best(self, offers):
         """Return the test of the best offer, of equals the first, or None."""
         at_least, scores = self.numbers.at_least, self.scores(offers)
-        top = max(scores, key=scores.get, default=None)
-        if top is None:
-            return None
-        off = self.may_be_off(top)
-        if not at_least(scores[top], self.options.min_score - TIE, off):
-            return None
+        least, worth = self.options.min_score - TIE, {}
+        if self.options.cost:
+            scores = {o: s for o, s in scores.items() if at_least(s, least, self.may_be_off(o))}
         for offer, score in scores.items():
-            if at_least(score, scores[top] - TIE, off + self.may_be_off(offer)):
+            price = partial(self.priced, offer)
+            worth[offer] = price(score), price(score + TIE), price(score + self.may_be_off(offer))
+        top = max(scores, key=worth.get, default=None)
+        if top is None or not at_least(scores[top], least, self.may_be_off(top)):
+            return None
+        best, _, most = worth[top]
+        for offer, (its, with_tie, with_noise) in worth.items():
+            if at_least(with_tie, best, most - best + with_noise - its):
                 return offer.test
         return top.test
+
+    def priced(self, offer, score):
+        """Return what a score is worth for what the attribute costs."""
+        if not self.options.cost:
+            return score
+        price = self.options.cost[offer.test.attribute]
+        return WORTH[self.options.pricing](float(score), price)
 
     def may_be_off(self, offer):
         """Return by how much rounding may change the score of an offer."""

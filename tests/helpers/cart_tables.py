@@ -9,6 +9,7 @@ from drawing import WEIGHTS, Table, as_test
 from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier, CARTRegressor
+from dtreebook.data.cases import unknown
 
 KINDS = ("quarters", "quarters", "ordered", 5, 5)
 
@@ -37,8 +38,10 @@ def tables(numbers):
 
 
 @st.composite
-def options(draw, n_classes):
-    """Draw what CART is told."""
+def options(draw, table):
+    """Draw what CART is told of a table."""
+    n_classes = None if table.answer.dtype.kind == "f" else int(table.answer.max()) + 1
+    has_order = [not isinstance(kind, int) for kind in table.kinds]
     told = {
         "max_depth": draw(st.sampled_from([None, None, 1, 3])),
         "min_samples_split": draw(st.integers(2, 6)),
@@ -49,6 +52,11 @@ def options(draw, n_classes):
         "agreement": draw(st.sampled_from(["primary", "both"])),
         "min_weight_fraction_leaf": draw(st.sampled_from([Fraction(0), Fraction(1, 5)])),
     }
+    if draw(st.integers(0, 3)) == 0:
+        told["cost"] = [draw(st.integers(1, 5)) for _ in has_order]
+    is_whole = not any(unknown(column).any() for column in table.columns)
+    if is_whole and (n_classes or 1) < 3 and draw(st.booleans()):
+        told["monotonic_cst"] = [draw(st.integers(-1, 1)) * ordered for ordered in has_order]
     if n_classes:
         told["criterion"] = draw(st.sampled_from(["gini", "entropy"]))
         if draw(st.booleans()):

@@ -12,11 +12,12 @@ a billionth is equal here, and of equals the first is taken.
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, pairwise
+from math import inf
 from typing import NamedTuple
 
 from bits import needed, precise
 
-NEAR, NOISE = Fraction("1e-9"), Fraction("1e-14")
+NEAR, NOISE, TIE = Fraction("1e-9"), Fraction("1e-14"), Fraction("1e-11")
 
 
 def gini(weights):
@@ -59,6 +60,8 @@ class Options(NamedTuple):
     missing: str = "majority"
     agreement: str = "primary"
     min_weight_fraction_leaf: Fraction = Fraction(0)
+    cost: list | None = None
+    monotonic_cst: list | None = None
 
 
 class Ask(NamedTuple):
@@ -143,28 +146,56 @@ class Twin:
             self.altered = [dear[c] / sum(dear) / freq[c] for c in classes]
         self.root = self.grow(cases, ())
 
-    def grow(self, cases, path):
+    def grow(self, cases, path, bounds=(-inf, inf)):
         node, options = self.describe(cases), self.options
         is_pure = len({answer for _, answer, _ in cases}) == 1
         if is_pure or len(cases) < options.min_samples_split or len(path) == options.max_depth:
             return node
-        tests = [(self.gain(cases, test), test) for test in self.tests(cases)]
-        if not tests:
-            return node
-        best, noise = max(gain for gain, _ in tests), self.noise(cases)
+        noise = self.noise(cases)
         # A test of equal shares gains 0, and its last digits may fall below.
-        if best < options.min_impurity_decrease * self.total * (1 - NEAR) - noise:
+        least = options.min_impurity_decrease * self.total * (1 - NEAR) - noise
+        gains = {test: self.gain(cases, test) for test in self.tests(cases)}
+        worth = {
+            test: gain / options.cost[test.attribute] if options.cost else gain
+            for test, gain in gains.items()
+            if gain >= least and self.keeps_order(cases, test, bounds)
+        }
+        if not worth:
             return node
-        test = self.choose(path, [test for gain, test in tests if about(gain, best, noise)])
-        node = node._replace(test=test, gain=best)
+        best = max(worth.values())
+        test = self.choose(path, [test for test in worth if about(worth[test], best, noise)])
+        node = node._replace(test=test, gain=gains[test])
         if options.missing != "stop":
             node = node._replace(surrogates=self.surrogates(cases, test))
         if options.missing == "majority":
             low, high = (sum(w for v, _, w in cases if test.branch(v) == b) for b in (0, 1))
             node = node._replace(default=-1 if about(low, high) else int(high > low))
         there = [[case for case in cases if node.branch(case[0]) == b] for b in (0, 1)]
-        children = tuple(self.grow(part, (*path, b)) for b, part in enumerate(there))
-        return node._replace(children=children)
+        sides = self.bounds_below(test, there, bounds)
+        below = (self.grow(part, (*path, b), sides[b]) for b, part in enumerate(there))
+        return node._replace(children=tuple(below))
+
+    def keeps_order(self, cases, test, bounds):
+        """Whether both sides predict what is allowed: between bounds, and in the wanted order."""
+        if not self.options.monotonic_cst:
+            return True
+        sides = [[case for case in cases if test.branch(case[0]) == b] for b in (0, 1)]
+        left, right = map(self.prediction, sides)
+        lower, upper = bounds
+        rises = (right - left) * self.options.monotonic_cst[test.attribute]
+        return lower - TIE <= min(left, right) and max(left, right) <= upper + TIE and rises >= -TIE
+
+    def bounds_below(self, test, sides, bounds):
+        """Return the bounds of the two sides: half-way between them, if they have an order."""
+        sign = self.options.monotonic_cst[test.attribute] if self.options.monotonic_cst else 0
+        if not sign:
+            return [bounds] * 2
+        middle, (lower, upper) = sum(map(self.prediction, sides)) / 2, bounds
+        return [(lower, middle), (middle, upper)][::sign]
+
+    def prediction(self, cases):
+        """Return what is ordered: a mean, or the share of the second class."""
+        return 1 - self.mean(cases) if self.options.n_classes else self.mean(cases)
 
     def noise(self, cases):
         """Return how large a gain may be that is nothing but rounding."""
@@ -193,7 +224,8 @@ class Twin:
         same, and levels whose means are as good as equal stay in the order of the levels.
         """
         least = self.options.min_samples_leaf
-        bounded = least > 1 or self.options.min_weight_fraction_leaf
+        options = self.options
+        bounded = least > 1 or options.min_weight_fraction_leaf or options.monotonic_cst
         for a, kind in enumerate(self.kinds):
             known = [case for case in cases if case[0][a] is not None]
             values = sorted({v[a] for v, *_ in known})

@@ -9,8 +9,9 @@ import pickle
 import signal
 import threading
 import warnings
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
+from unittest import mock
 
 import c45_tables
 import cart_tables
@@ -19,26 +20,46 @@ import pandas as pd
 from drawing import WEIGHTS
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.grow import binary, dense_columns, memory, ranged_columns, sorted_columns, tables
+from dtreebook.measures import misclassification, shares
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.tree import Tree
 
 # --- what is drawn -------------------------------------------------------------------------------
 
-_DRAWN = {"max_features": [None, None, None, None, "sqrt"], "random_state": [0]}
+
+def less_entropy(gain, information, entropy):
+    """Score a test by what share of the entropy it takes away."""
+    return gain / entropy
+
+
+def tsallis(counts):
+    return np.sqrt(shares(counts)).sum(axis=-1) - 1
+
+
+_DRAWN = {
+    "max_features": [*[None] * 9, "sqrt", 2, 0.5],
+    "random_state": [0],
+    "cost": [*[None] * 3, "rising"],
+    "verbose": [0],
+}
 _CLASSES = {"class_weight": [None] * 6 + ["balanced", "named"]}
+_MULTIWAY = {
+    "max_depth": [None, None, None, 0, 2],
+    "min_samples_leaf": [0, 0, 1, 2.5],
+    "unseen": ["predict", "none"],
+    "pricing": ["eg2", "cs_id3", "idx"],
+    **_DRAWN,
+    **_CLASSES,
+}
 PARAMETERS = {
-    ID3Classifier: {
-        "min_gain": [0.0, 0.0, 0.05],
-        "max_depth": [None, None, 0, 2],
-        "min_samples_leaf": [0, 0, 1, 2.5],
-        **_DRAWN,
-        **_CLASSES,
-    },
+    ID3Classifier: {"min_gain": [0.0, 0.0, 0.05], **_MULTIWAY},
     C45Classifier: {
-        "criterion": ["gain_ratio", "gain_ratio", "gain"],
+        "criterion": [*["gain_ratio"] * 4, "gain", "gain", less_entropy],
         "min_weight": [2, 1, 0, 0.5, 5],
         "confidence": [None, 0.25, 0.01, 1.0],
         "subtree_raising": [True, False],
@@ -47,10 +68,7 @@ PARAMETERS = {
         "mdl_penalty": [True, False],
         "collapse": [True, False],
         "min_score": [0.0, 0.0, 0.05],
-        "max_depth": [None, None, None, 2],
-        "min_samples_leaf": [0, 0, 1, 2.5],
-        **_DRAWN,
-        **_CLASSES,
+        **_MULTIWAY,
     },
 }
 _BOTH = {
@@ -64,10 +82,12 @@ _BOTH = {
     "missing": ["majority", "surrogates", "stop"],
     "agreement": ["primary", "both"],
     "min_weight_fraction_leaf": [0.0, 0.0, 0.1],
+    "cv": [2],
+    "monotonic_cst": [None, None, "rise and fall"],
     **_DRAWN,
 }
 PARAMETERS[CARTClassifier] = {
-    "criterion": ["gini", "entropy"],
+    "criterion": ["gini", "gini", "entropy", "entropy", misclassification, tsallis],
     **_BOTH,
     "priors": [None, None, "even", "rising"],
     "loss": [None, None, "uneven"],
@@ -92,6 +112,33 @@ LABELS = {
 }
 
 
+# Ways to count, by what stands for some names of the engine; of few cases only the first is usual.
+_SMALL = {(dense_columns, "_CASES_A_CELL"): 0.05}
+_SMALL |= {(owner, "FEW_ROWS"): 0 for owner in (memory, sorted_columns)}
+_RANGES = _SMALL | {
+    (memory, "MANY_CASES"): 0,
+    (memory, "few_values"): lambda *some: {},
+    (ranged_columns, "CELLS_A_CASE"): np.inf,
+    (ranged_columns, "CASES_INSIDE"): 1,
+    (memory, "MANY_A_NODE"): 0,
+}
+_FEW_RANGES = _RANGES | {(ranged_columns, "RANGES"): 4, (ranged_columns, "_SAMPLE_OF_RANGES"): 5}
+WAYS = {
+    "as it is": {},
+    "columns": _SMALL,
+    "sorted": _SMALL | {(memory, "few_values"): lambda columns, n_classes: {}},
+    "dense": _SMALL | {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
+    "sparse": _SMALL | {(dense_columns, "_CELLS_A_PART"): 0},
+    "in passes": _SMALL | {(dense_columns, "_MOST_CELLS_A_PASS"): 200},
+    "picked": _SMALL | {(tables, "_FEW_ROWS"): 0},
+    "all rows": _SMALL | {(tables, "_FEW_ROWS"): np.inf},
+    "many": _SMALL | {(binary, "FEW_CELLS"): -1},
+    "ranges": _RANGES,
+    "few ranges": _FEW_RANGES,
+    "sorted again": _FEW_RANGES | {(memory, "MANY_A_NODE"): 4},
+}
+
+
 class Draw(NamedTuple):
     """What one example is made of; some parameters are words that depend on the classes."""
 
@@ -103,6 +150,7 @@ class Draw(NamedTuple):
     n_classes: int
     names: str  # how columns, levels and classes are named
     weighing: str
+    way: str  # to count
     seed: int  # of all cells
 
 
@@ -119,17 +167,25 @@ def draws(draw, most=40):
     kinds = tuple(draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4)))
     blanks = draw(st.sampled_from([0, 0, 0.1, 0.4]))
     n_classes, names = draw(st.integers(1, 6)), draw(st.sampled_from(sorted(NAMES)))
-    weighing = draw(st.sampled_from(sorted(WEIGHTS)))
+    weighing, way = draw(st.sampled_from(sorted(WEIGHTS))), draw(st.sampled_from(list(WAYS)))
+    if given.get("monotonic_cst"):  # else no constraint is allowed
+        blanks, n_classes = 0, min(n_classes, 2)
     # Where parts of cases weigh as much, no least weight ends a tree: it has 130,000 nodes.
     n *= 25 if is_large and not (blanks and weighing == "huge") else 1
-    return Draw(
-        kind, given, n, kinds, blanks, n_classes, names, weighing, draw(st.integers(0, 2**20))
-    )
+    cells = draw(st.integers(0, 2**20))
+    return Draw(kind, given, n, kinds, blanks, n_classes, names, weighing, way, cells)
 
 
-def estimator(kind, given, y, weight=None, **more):
-    """Return an estimator, given its parameters, for some answers of which each has a weight."""
+def estimator(kind, given, X, y, weight=None, **more):
+    """Return an estimator, given its parameters, for a table and answers of some weight."""
     given, y = dict(given), y if weight is None else y[weight > 0]
+    if given["cost"]:
+        given["cost"] = {X.columns[-1]: 0.4, X.columns[0]: 3.0}
+    if given.get("monotonic_cst"):
+        in_order = [a for a in X if X[a].dtype.kind in "if" or getattr(X[a].dtype, "ordered", 0)]
+        signs = dict(zip(in_order, [1, -1, 0, 1], strict=False))
+        is_free = X.isna().any(axis=None) or (kind is CARTClassifier and len(set(y)) > 2)
+        given["monotonic_cst"] = None if is_free else signs
     classes, sizes = np.unique(y, return_counts=True)
     most = len(y) if kind is CARTRegressor else max(sizes)
     if given.get("class_weight") == "named":
@@ -173,7 +229,7 @@ class Example:
     def estimator(self, y=None, weight=None, **more):
         """Return the estimator; what is said of classes is for those that have some weight."""
         y, weight = (self.y, self.weight) if y is None else (y, weight)
-        return estimator(self.draw.kind, self.draw.given, y, weight, **more)
+        return estimator(self.draw.kind, self.draw.given, self.X, y, weight, **more)
 
     @property
     def chooses(self):
@@ -237,8 +293,7 @@ def _search(strategy, check, number, examples):
 
 
 def _cart_options(table):
-    n_classes = None if table.answer.dtype.kind == "f" else int(table.answer.max()) + 1
-    return st.tuples(st.just(table), cart_tables.options(n_classes))
+    return st.tuples(st.just(table), cart_tables.options(table))
 
 
 # Tables and options, and what compares a tree of theirs with that of its twin.
@@ -292,6 +347,14 @@ def watched():
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def counting(way):
+    with ExitStack() as stack:
+        for (owner, name), value in WAYS[way].items():
+            stack.enter_context(mock.patch.object(owner, name, value))
+        yield
+
+
 def near(one, other, scale=1.0):
     return np.allclose(one, other, rtol=1e-9, atol=1e-9 * scale)
 
@@ -309,7 +372,8 @@ def check(draw):
     """Check one example: its tree, and two other trees that must be like it."""
     example = Example(draw)
     with watched():
-        model = example.fit()
+        with counting(draw.way):
+            model = example.fit()
         sound(example, model)
         answers(example, model)
         laws = LAWS[draw.kind]
@@ -345,6 +409,12 @@ def answers(example, model):
     if example.is_regression:
         assert np.array_equal(said, tree.arrays.label[ends])
         return
+    if example.draw.given.get("unseen") == "none":
+        is_said = tree.arrays.has_answer[ends]
+        assert [answer is not None for answer in said] == is_said.tolist()
+        X, said, ends = X[is_said], said[is_said].astype(model.classes_.dtype), ends[is_said]
+        if not len(X):
+            return
     shares = model.predict_proba(X)
     assert near(shares.sum(axis=1), 1)
     if not example.draw.given.get("loss"):
@@ -370,7 +440,38 @@ def kept(example, model):
     assert model.export_text()
 
 
+def the_wanted_order(example, model):
+    """What is predicted only rises, or only falls, with the columns that say so."""
+    for name, sign in (getattr(model, "monotonic_cst", None) or {}).items():
+        values = example.X[name].drop_duplicates().sort_values()
+        X = example.X.iloc[np.repeat(example.rng.integers(example.draw.n, size=9), len(values))]
+        X[name] = values.iloc[np.tile(np.arange(len(values)), 9)].array
+        said = model.predict(X) if example.is_regression else model.predict_proba(X)[:, -1]
+        assert (sign * np.diff(said.reshape(9, -1)) >= -1e-9 * max(1, abs(said).max())).all()
+
+
 # --- other trees that must be like it ------------------------------------------------------------
+
+
+def the_way_of_counting(example, model):
+    """It matters to nothing."""
+    assert_same(model.tree_, example.fit().tree_)
+
+
+def the_record(example, model):
+    """It has the tests of the tree, before anything was pruned, and each is worth its price."""
+    for name, value in UNPRUNED.items():
+        if name in model.get_params():
+            model = clone(model).set_params(**{name: value})
+    given = example.X, example.y, example.weight
+    with counting(example.draw.way):
+        record = model.decisions(*given)
+    plainly, tree = model.decisions(*given), model.fit(*given).tree_
+    for here, there in zip(record, plainly, strict=True):
+        assert [c.split for c in here.candidates] == [c.split for c in there.candidates]
+    assert [decision.path for decision in record] == list(map(tree.arrays.path, range(len(record))))
+    assert [d.chosen and d.chosen.split for d in record] == tree.arrays.split
+    assert_same(model.regrow(*given).tree_, tree)
 
 
 def has_fractions(example):
@@ -385,6 +486,9 @@ def has_fractions(example):
 
 def has_blanks(example):
     return bool(example.draw.blanks) or "void" in example.draw.kinds
+
+
+UNPRUNED = {"confidence": None, "collapse": False, "ccp_alpha": 0.0, "max_leaf_nodes": None}
 
 
 def the_order_of_rows(example, model):
@@ -491,6 +595,12 @@ def other_names(example, model):
     assert np.array_equal(model.tree_.arrays.label, other.tree_.arrays.label)
 
 
+def equal_prices(example, model):
+    """What is asked is asked for its worth alone, and of equals the first."""
+    if not example.draw.given["cost"]:
+        assert_same(example.fit(cost=dict.fromkeys(example.X, 1.0)).tree_, model.tree_)
+
+
 def the_unit_of_weight(example, model):
     """Twice the weight is twice the counts, and the same tree; but surer of its errors."""
     if example.draw.given.get("ccp_alpha") == "one_standard_error":
@@ -508,7 +618,8 @@ def a_column_twice(example, model):
     X = example.X.copy()
     X[99 if example.draw.names == "numbers" else "again"] = X.iloc[:, 0]
     stands_in = example.draw.given.get("max_surrogates") != 0 and has_blanks(example)
-    if stands_in or example.draw.given["max_features"]:  # it may be drawn instead
+    given = example.draw.given  # it may be drawn instead, be cheaper, or free to rise and fall
+    if stands_in or given["max_features"] or given["cost"] or given.get("monotonic_cst"):
         return
     other = example.fit(X, example.y, example.weight)
     assert_equal(model.tree_, other.tree_)
@@ -540,11 +651,26 @@ def pruned(example, model):
         pairs += zip(node.children, children, strict=True)
 
 
-_ALL = (kept, the_order_of_rows, the_order_of_columns, a_weight_of_2, no_weight)
-_ALL += (moved_numbers, bent_numbers)
+_ALL = (
+    kept,
+    the_way_of_counting,
+    the_record,
+    the_order_of_rows,
+    the_order_of_columns,
+    a_weight_of_2,
+    no_weight,
+)
+_ALL += (moved_numbers, bent_numbers, equal_prices)
 LAWS = {
     ID3Classifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight),
     C45Classifier: (*_ALL, other_names, pruned),
-    CARTClassifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight, pruned),
-    CARTRegressor: (*_ALL, a_column_twice, the_unit_of_weight, pruned),
+    CARTClassifier: (
+        *_ALL,
+        other_names,
+        a_column_twice,
+        the_unit_of_weight,
+        pruned,
+        the_wanted_order,
+    ),
+    CARTRegressor: (*_ALL, the_wanted_order, a_column_twice, the_unit_of_weight, pruned),
 }

@@ -178,7 +178,7 @@ def test_the_tree_is_the_one_grown_in_memory(
     answers = number if kind is CARTRegressor else y
     if given.get("criterion") == "poisson":
         answers = np.maximum(number, 0)  # a side that has counted nothing is none
-    model = estimator(kind, given, answers, weight)
+    model = estimator(kind, given, X, answers, weight)
     with small_limits(lines, levels):
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
@@ -394,16 +394,14 @@ def test_what_may_only_rise_or_fall_does_so(counting_by, connection, seed, model
 
 
 @settings(max_examples=draws(30))
-@given(table=tables(), model=models(), is_lenient=st.booleans())
-def test_expressions_say_what_the_model_says_and_score_it(connection, table, model, is_lenient):
+@given(table=tables(), model=models())
+def test_expressions_say_what_the_model_says_and_score_it(connection, table, model):
     X, y, number, weight = table
     y = abs(number) if model[0] is CARTRegressor else y
     weight = np.ones(len(X)) if weight is None else weight
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        model = estimator(*model, y[::2]).fit(X.iloc[::2], y[::2])
-        if "unseen" in model.get_params() and not is_lenient:
-            model.set_params(unseen="none")
+        model = estimator(*model, X[::2], y[::2]).fit(X.iloc[::2], y[::2])
         columns = {"row": range(len(X)), "truth": y, "w": weight}
         table = connection.create_table("scored", X.assign(**columns), overwrite=True)
         rows = table.drop("truth", "w")

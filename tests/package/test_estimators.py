@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_golf, load_loan
+from dtreebook.grow.criteria import BINARY
 from dtreebook.measures import entropy
 from dtreebook.tree.tree import Tree
 
@@ -224,8 +225,12 @@ def test_an_unknown_number_goes_the_same_way():
             IRIS[1],
             "know no surrogates: grow it with max_surrogates=0",
         ),
+        (CARTClassifier(criterion="twoing"), *CELLS, "know no criterion 'twoing', but 'entropy', "),
+        (CARTRegressor(criterion="gamma"), *DIABETES, "know no criterion 'gamma', but 'absolute_"),
     ],
 )
-def test_what_scikit_learns_trees_cannot_say_is_refused(model, X, y, message):
+def test_what_scikit_learns_trees_cannot_say_is_refused(monkeypatch, model, X, y, message):
+    for name, like in ("twoing", "gini"), ("gamma", "poisson"):
+        monkeypatch.setitem(BINARY, name, BINARY[like])
     with pytest.raises(ValueError, match=message):
         model.fit(X, y).to_sklearn()

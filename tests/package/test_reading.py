@@ -156,10 +156,11 @@ def test_classes_are_sorted_unless_a_categorical_orders_them(y, classes):
 
 @pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])
 def test_classes_stay_what_they_are(values):
-    for y in (values, pd.Series(values).convert_dtypes()):
-        classes = read_cases([[1], [2]], y).classes.tolist()
-        assert classes == values
-        assert type(classes[0]) is type(values[0])
+    for y in (values, np.array(values), pd.Series(values).convert_dtypes()):
+        classes = read_cases([[1], [2]], y).classes
+        assert classes.tolist() == values
+        assert type(classes.tolist()[0]) is type(values[0])
+        assert (classes.dtype == object) == isinstance(values[0], str)
 
 
 def test_without_weights_every_case_weighs_one():

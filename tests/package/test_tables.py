@@ -1,103 +1,19 @@
 """Tables: dense or sorted, all values or ranges, cuts picked out or all rows: the same trees."""
 
-import json
-from contextlib import ExitStack
-from copy import deepcopy
-from functools import cache
-from unittest import mock
-
 import numpy as np
 import pandas as pd
 import pytest
+from everything import counting
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tiers import SEED, draws
+from tiers import SEED
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
-from dtreebook.grow import dense_columns, memory, ranged_columns, sorted_columns, tables
+from dtreebook import CARTClassifier
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
 from dtreebook.grow.tables import Groups
 from dtreebook.measures import EPS
 from dtreebook.tree.splits import middle
-
-MODELS = {
-    "gini": CARTClassifier(),
-    "entropy": CARTClassifier(criterion="entropy", min_samples_leaf=3),
-    "loss": CARTClassifier(loss=[[0, 3], [1, 0]], min_weight_fraction_leaf=0.02),
-    "prices": CARTClassifier(cost={"real": 9}),
-    "drawn": CARTClassifier(max_features=2, random_state=0),
-    "mse": CARTRegressor(min_samples_leaf=2),
-    "C4.5": C45Classifier(confidence=None),
-    "gain": C45Classifier(criterion="gain", confidence=None, min_weight=1),
-}
-WAYS = {
-    "few rows": {(owner, "FEW_ROWS"): np.inf for owner in (memory, sorted_columns)},
-    "sorted": {(memory, "few_values"): lambda columns, n_classes: {}},
-    "dense": {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
-    "sparse": {(dense_columns, "_CELLS_A_PART"): 0},
-    "in passes": {(dense_columns, "_MOST_CELLS_A_PASS"): 200},
-    "picked": {(tables, "_FEW_ROWS"): 0},
-    "all rows": {(tables, "_FEW_ROWS"): np.inf},
-}
-RANGED = {(memory, "MANY_CASES"): 0, (memory, "few_values"): lambda *some: {}}
-WAYS["ranges"] = RANGED
-KEPT = {(ranged_columns, "CELLS_A_CASE"): np.inf, (ranged_columns, "CASES_INSIDE"): 1}
-WAYS["ranges everywhere"] = RANGED | KEPT | {(memory, "MANY_A_NODE"): 0}
-WAYS["few ranges"] = WAYS["ranges everywhere"] | {(ranged_columns, "RANGES"): 15}
-
-
-def draw(seed):
-    """Draw columns of few values and of many, ordered and nominal ones; blanks; weights."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.choice([40, 300, 1000]))
-    levels = [f"v{i}" for i in range(rng.choice([3, 15]))]
-    codes = rng.integers(0, len(levels), (2, n))
-    X = pd.DataFrame({f"x{i}": rng.integers(0, rng.integers(2, 8), n) / 2 for i in range(4)})
-    X["real"] = rng.normal(size=n)
-    X["skew"] = rng.lognormal(sigma=3, size=n).round(int(rng.integers(0, 3)))
-    X["order"] = pd.Categorical.from_codes(codes[0], levels, ordered=True)
-    X["name"] = pd.Categorical.from_codes(codes[1], levels)
-    n_classes = int(rng.choice([2, 4]))
-    y = (X["x0"] + codes[1] % 3 + (X["real"] > 0.3) + rng.integers(0, 2, n)).astype(int)
-    X = X.mask(rng.random(X.shape) < rng.choice([0, 0.1]))
-    return X, y.to_numpy() % n_classes, rng.integers(1, 9, n) / 4 if rng.random() < 0.5 else None
-
-
-def grown(model, cases, changes=()):
-    """Return the nodes of the tree that grows with some names of the engine replaced."""
-    with ExitStack() as stack:
-        stack.enter_context(mock.patch.object(dense_columns, "_CASES_A_CELL", 0.05))
-        for owner in (memory, sorted_columns):
-            stack.enter_context(mock.patch.object(owner, "FEW_ROWS", 0))
-        for (owner, name), value in dict(changes).items():
-            stack.enter_context(mock.patch.object(owner, name, value))
-        return json.loads(model.fit(*cases).tree_.to_json())["nodes"]
-
-
-def same(found, wanted):
-    for here, there in zip(found, wanted, strict=True):
-        for sum_of in ("risk", "improvement"):
-            assert here.pop(sum_of, 0) == pytest.approx(there.pop(sum_of, 0), rel=1e-9, abs=1e-9)
-        assert here == there
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", MODELS)
-def test_however_cases_are_counted_the_tree_is_the_same(name, way):
-    for seed in range(SEED, SEED + draws(8)):
-        same(grown(MODELS[name], cases_of(name, seed), WAYS[way]), deepcopy(plainly(name, seed)))
-
-
-def cases_of(name, seed):
-    X, y, weight = draw(seed)
-    return X, y % 2 if name == "loss" else y, weight
-
-
-@cache
-def plainly(name, seed):
-    return grown(MODELS[name], cases_of(name, seed))
 
 
 @pytest.mark.parametrize("way", ["ranges", "few ranges"])
@@ -108,9 +24,7 @@ def test_the_record_has_the_best_test_of_every_column(way):
     y = (X.a + 0.3 * X.b + rng.normal(size=3000) > 0).to_numpy()
     model = CARTClassifier(max_depth=2)
     record = model.decisions(X, y)
-    with ExitStack() as stack:
-        for (owner, name), value in WAYS[way].items():
-            stack.enter_context(mock.patch.object(owner, name, value))
+    with counting(way):
         ranged, forced = model.decisions(X, y), model.regrow(X, y, ask="b").tree_.root.split
     for one, two in zip(record, ranged, strict=True):
         assert [c.split for c in one.candidates] == [c.split for c in two.candidates]
