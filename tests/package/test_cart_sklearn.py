@@ -57,41 +57,6 @@ def test_trees_are_those_of_scikit_learn(criterion, constrained):
         np.testing.assert_allclose(*pairs, atol=1e-9)
 
 
-@pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
-def test_predictions_never_go_the_other_way(model):
-    for seed in range(draws(24)):
-        X, number, word, _ = drawn(seed)
-        rng = np.random.default_rng(seed)
-        signs = rng.integers(-1, 2, 3)
-        table = pd.DataFrame(X, columns=["a", "b", "c"]).round(1)
-        table["k"] = rng.choice(list("uvwx"), len(X))
-        table["o"] = pd.Categorical.from_codes(
-            rng.integers(0, 4, len(X)), list("pqrs"), ordered=True
-        )
-        weight = rng.integers(1, 4, len(X)).astype(float) if seed % 2 else None
-        wanted = dict(zip("abco", [*signs, 1], strict=True))
-        options = {"priors": [0.2, 0.8], "loss": [[0, 1 + 9 * rng.random()], [1, 0]]}
-        options = {
-            name: value
-            for name, value in options.items()
-            if model is CARTClassifier and rng.random() < 0.5
-        }
-        fitted = model(monotonic_cst=wanted, **options).fit(
-            table, word if model is CARTClassifier else number, weight
-        )
-        say = fitted.predict if model is CARTRegressor else lambda t: fitted.predict_proba(t)[:, 1]  # noqa: B023
-        for name, sign in wanted.items():
-            rows = table.iloc[rng.integers(len(X), size=20)]
-            values = list("pqrs") if name == "o" else np.linspace(0, 1, 9)
-            said = []
-            for value in values:
-                column = [value] * len(rows)
-                if name == "o":
-                    column = pd.Categorical(column, list("pqrs"), ordered=True)
-                said.append(say(rows.assign(**{name: column})))
-            assert (sign * np.diff(said, axis=0) >= -1e-9).all()
-
-
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
