@@ -3,17 +3,54 @@
 import numpy as np
 import pandas as pd
 import pytest
-from everything import counting
+from everything import WAYS, counting
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tiers import SEED
+from same_trees import assert_same
+from tiers import SEED, draws
 
-from dtreebook import CARTClassifier
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
 from dtreebook.grow.tables import Groups
 from dtreebook.measures import EPS
 from dtreebook.tree.splits import middle
+
+MODELS = {
+    "gini": CARTClassifier(),
+    "entropy": CARTClassifier(criterion="entropy", min_samples_leaf=3),
+    "prices": CARTClassifier(cost={"real": 9}),
+    "mse": CARTRegressor(min_samples_leaf=2),
+    "gain": C45Classifier(criterion="gain", confidence=None, min_weight=1),
+}
+
+
+def draw(seed):
+    """Draw columns of few values and of many, ordered and nominal ones; blanks; weights."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([40, 300, 1000]))
+    levels = [f"v{i}" for i in range(rng.choice([3, 15]))]
+    codes = rng.integers(0, len(levels), (2, n))
+    X = pd.DataFrame({f"x{i}": rng.integers(0, rng.integers(2, 8), n) / 2 for i in range(4)})
+    X["real"] = rng.normal(size=n)
+    X["skew"] = rng.lognormal(sigma=3, size=n).round(int(rng.integers(0, 3)))
+    X["order"] = pd.Categorical.from_codes(codes[0], levels, ordered=True)
+    X["name"] = pd.Categorical.from_codes(codes[1], levels)
+    n_classes = int(rng.choice([2, 4]))
+    y = (X["x0"] + codes[1] % 3 + (X["real"] > 0.3) + rng.integers(0, 2, n)).astype(int)
+    X = X.mask(rng.random(X.shape) < rng.choice([0, 0.1]))
+    return X, y.to_numpy() % n_classes, rng.integers(1, 9, n) / 4 if rng.random() < 0.5 else None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", MODELS)
+def test_however_cases_are_counted_the_tree_is_the_same(name):
+    """As in the net, of tables whose ranges hold several values."""
+    for seed in range(SEED, SEED + draws(8)):
+        wanted = MODELS[name].fit(*draw(seed)).tree_
+        for way in WAYS:
+            with counting(way):
+                assert_same(MODELS[name].fit(*draw(seed)).tree_, wanted)
 
 
 @pytest.mark.parametrize("way", ["ranges", "few ranges"])
