@@ -16,7 +16,7 @@ import { some } from "./words.js";
 
 const LETTER = 7.8;
 const CELL = 12; // of one error
-const FOLDED = 9; // how high a row is whose branch is gone
+const FOLDED = 18; // how high a row is whose branch is gone
 const OFFERS = 132; // how high the three bars are
 
 /**
@@ -140,8 +140,8 @@ function estimateExplorable(play, data, say) {
     );
   }
 
-  // The tree from left to right; where that is narrow, each node below the one above. What is gone
-  // is dots at the leaf that it folds into.
+  // The tree from left to right; where that is narrow, each node below the one above. What is gone stands
+  // pale behind the leaf that it folds into.
   function showTree() {
     const isWide = tower.wide > 700,
       step = isWide ? (tower.wide - 190) / Math.max(...depth) : 16,
@@ -151,12 +151,12 @@ function estimateExplorable(play, data, say) {
     let y = isWide ? 0 : OFFERS + 6;
     for (const i of rows) {
       const gone = isGone(i),
+        up = parent[i],
         cellsHigh = CELL * Math.ceil(errorsAt(i) / per),
         row = gone ? FOLDED : Math.max(isWide ? 27 : 23, cellsHigh + 4),
-        tall = isWide && tree.nodes[i].split ? 0 : row;
+        tall = isWide && tree.nodes[i].split && !gone ? 0 : row;
       at[i] = [2 + step * depth[i], y + tall / 2];
-      if (gone)
-        at[i][0] = (isWide && !isGone(parent[i]) ? ends : at.map(([x]) => x))[parent[i]] + 14;
+      if (gone) at[i][0] = (isWide && !isGone(up) ? ends[up] : at[up][0]) + 20;
       ends[i] = at[i][0] + showNode(i, isWide ? null : 186 - at[i][0], per);
       y += tall;
     }
@@ -164,20 +164,24 @@ function estimateExplorable(play, data, say) {
     if (isWide)
       for (const i of rows.toReversed()) {
         const { children } = tree.nodes[i];
-        if (children) at[i][1] = (at[children[0]][1] + at[children[children.length - 1]][1]) / 2;
+        if (children && !isGone(i))
+          at[i][1] = (at[children[0]][1] + at[children[children.length - 1]][1]) / 2;
       }
     tree.nodes.forEach((_, i) => {
       cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
       cells[i].style.opacity = isGone(i) ? "0.5" : "1";
       if (!i) return;
       const [[, y0], [x, y1]] = [at[parent[i]], at[i]],
-        [from, bend] = isWide ? [ends[parent[i]], (ends[parent[i]] + x) / 2] : [x - 9, x - 9];
+        [from, bend] =
+          isWide && !isGone(parent[i])
+            ? [ends[parent[i]], (ends[parent[i]] + x) / 2]
+            : [x - 9, x - 9];
       put(branches[i], {
         d: `M${from} ${y0}C${bend} ${y0} ${bend} ${y1} ${x} ${y1}`,
         "stroke-dasharray": isGone(i) ? "2 4" : "none",
       });
     });
-    showOffers(isWide ? high - OFFERS : 0, isWide ? 225 : tower.wide - 4);
+    showOffers(isWide ? high - OFFERS : 0, isWide ? 200 : tower.wide - 4);
     put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
   }
 
@@ -199,22 +203,21 @@ function estimateExplorable(play, data, say) {
       words = wordsOf(i),
       wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
       isChosen = i === state.chosen,
-      gone = isGone(i),
       errors = errorsAt(i),
       left = beside ?? wide + 6,
       top = (-CELL * Math.ceil(errors / per)) / 2;
     /** @type {(e: number) => Point} */
     const place = (e) => [left + CELL * (e % per), top + CELL * Math.floor(e / per)];
-    const [x, y, across] = gone ? [-1, -5, 10] : [0, -11, wide];
+    const y = isGone(i) ? -9 : -11;
     cells[i].replaceChildren(
-      box(x, y, across, -2 * y, {
+      box(0, y, wide, -2 * y, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
         "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
         "stroke-opacity": split ? 1 : 0,
       }),
-      gone || isLeaf(i) ? mark(label, gone ? 4 : 12, 0, gone ? 4 : 6) : "",
-      small(isLeaf(i) ? 22 : 8, 5, gone ? "" : words, {
+      isLeaf(i) ? mark(label, 12, 0, 6) : "",
+      small(isLeaf(i) ? 22 : 8, 5, words, {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
@@ -236,7 +239,7 @@ function estimateExplorable(play, data, say) {
         tabindex: isChosen ? 0 : -1,
       });
     }
-    return gone ? 8 : wide + (errors ? 8 + CELL * Math.min(Math.ceil(errors), per) : 0);
+    return wide + (errors ? 8 + CELL * Math.min(Math.ceil(errors), per) : 0);
   }
 
   function show() {
