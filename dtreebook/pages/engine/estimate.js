@@ -208,9 +208,8 @@ function estimateExplorable(play, data, say) {
       top = (-CELL * Math.ceil(errors / per)) / 2;
     /** @type {(e: number) => Point} */
     const place = (e) => [left + CELL * (e % per), top + CELL * Math.floor(e / per)];
-    const y = isGone(i) ? -9 : -11;
     cells[i].replaceChildren(
-      box(0, y, wide, -2 * y, {
+      box(0, isGone(i) ? -9 : -11, wide, isGone(i) ? 18 : 22, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
         "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
@@ -246,9 +245,8 @@ function estimateExplorable(play, data, say) {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
     if (tower.wide) showTree();
-    const where = whereIs(tree, state.chosen, "the root");
     say(
-      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${where}, in as many new cases, ` +
+      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")}, in as many new cases, ` +
         `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}${isTie(made) ? ": of equals the smaller wins" : ""}.`,
       [some(tree.nodes.length, "node"), () => cells],
     );
