@@ -489,6 +489,7 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
                 assert "C4.5 would ask nothing." in sentence(page)
                 press(page, "Let C4.5 do the rest")
                 assert page.get_by_role("button", name="Let C4.5 do the rest").is_disabled()
+                assert "Your tree is done: " in sentence(page)  # with a pile that it leaves mixed
             press(page, "Start again")
 
 
@@ -743,6 +744,16 @@ def test_another_vote_keeps_the_tree_that_is_shown(show):
         set_range(page, 0, 8)
         press(page, "Draw another")
         assert "than tree 8" in sentence(page)
+
+
+@of("votes")
+def test_a_phone_is_told_of_the_truth_that_it_shows(show):
+    with show("votes", viewport={"width": 390, "height": 844}) as page:
+        set_range(page, 0, 8)
+        for shown, other in (("a corner", "a slope"), ("a slope", "a corner")):
+            check(page, shown)
+            assert f"has {shown} than tree 8" in sentence(page)
+            assert other not in sentence(page)
 
 
 @of("boost")

@@ -5,7 +5,7 @@ import { circle, curve, draw, line, make, mark, ring, small, text } from "./draw
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
 import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { beside, inRow, legend, quietly } from "./parts.js";
+import { beside, inRow, legend, quietly, withMark } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -15,6 +15,7 @@ import { percent, share, some } from "./words.js";
 
 const LEAST = 0.1; // errors that the drawing reaches from and to
 const MOST = 0.35;
+const RINGED = { "stroke-width": 1, "stroke-opacity": 0.6 };
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -130,10 +131,9 @@ function boostExplorable(play, data, say) {
   function cutOff() {
     const { split } = stumpAfter(rounds[state.at]).nodes[0];
     if (!split) return [];
-    const low = points.filter((point) => point[split.attribute] <= split.cut);
-    return low.length <= points.length / 2
-      ? low
-      : points.filter((point) => point[split.attribute] > split.cut);
+    const isLow = points.map((point) => point[split.attribute] <= split.cut),
+      few = sum(isLow.map(Number)) <= points.length / 2;
+    return isLow.flatMap((low, i) => (low === few ? i : []));
   }
 
   function show() {
@@ -154,31 +154,22 @@ function boostExplorable(play, data, say) {
         });
       }),
     );
-    const marks = points.map(([x, y], i) => {
-      const rest = target[i] - now.total[i];
-      return mark(Number(rest > 0), to.x(x), to.y(y), 1 + 7 * Math.min(Math.abs(rest), 1.2));
-    });
+    const rest = target.map((value, i) => value - now.total[i]),
+      sizes = rest.map((left) => 1 + 7 * Math.min(Math.abs(left), 1.2)),
+      marks = points.map(([x, y], i) => mark(Number(rest[i] > 0), to.x(x), to.y(y), sizes[i]));
     layers.marks.replaceChildren(...marks);
     layers.rings.replaceChildren(
-      ...(ringedOnes.length <= 12
-        ? ringedOnes.map(([x, y]) => ring(to.x(x), to.y(y), 12, { "stroke-width": 2 }))
-        : []),
+      ...ringedOnes.map((i) => ring(to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3, RINGED)),
     );
     showTraces();
     strip.paint();
     add.disabled = state.at === data.rounds;
     back.disabled = !state.at;
-    const large = now.total.filter((value, i) => Math.abs(target[i] - value) > 0.5).length;
+    const large = marks.filter((_, i) => Math.abs(rest[i]) > 0.5);
     say(
-      `${some(state.at, "tree leaves", "trees leave")} ${some(large, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.`,
-      [
-        some(large, "large mark"),
-        () => marks.filter((_, i) => Math.abs(target[i] - now.total[i]) > 0.5),
-      ],
-      [
-        some(ringedOnes.length, ...what),
-        () => marks.filter((_, i) => ringedOnes.includes(points[i])),
-      ],
+      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.`,
+      [some(large.length, "large mark"), () => large],
+      [some(ringedOnes.length, ...what), () => ringedOnes.map((i) => marks[i])],
     );
   }
 
@@ -191,7 +182,10 @@ function boostExplorable(play, data, say) {
       strip.place,
       chart.place,
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
-      quietly(legend(["too high so far", "too low so far"]), "ringed: cut off next"),
+      quietly(
+        legend(["too high so far", "too low so far"]),
+        withMark("cut off next", 16, ring(8, 8, 7, RINGED)),
+      ),
     ),
   );
   begin();

@@ -6,12 +6,9 @@ import { TIE } from "./measures.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
 
-/** @param {number} value @param {string} [more] @param {number} [wide] */
-const meter = (value, more = "", wide = 1) =>
-  make("span", {
-    class: `dtb-meter${more}`,
-    style: `--share:${100 * value}%;width:${100 * wide}%`,
-  });
+/** @param {number} value @param {string} [more] */
+const meter = (value, more = "") =>
+  make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
 
 /** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */
 export const meterOf = (words, value, isOn) =>
@@ -19,8 +16,8 @@ export const meterOf = (words, value, isOn) =>
 
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, of at
- * most so much, and, where the `second` choice is that of C4.5, its ratio, where `divided` gives the
- * bits that the gain is divided by: a bar as long as these, of which the gain is filled.
+ * most so much, and, where the `second` choice is that of C4.5, its ratio, and below the gain, on one
+ * scale, what it is `divided` by.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number,
  *   second: number | null}} about
@@ -34,13 +31,19 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       isBest = amounts[a] >= best,
       by = isShown && second !== null ? divided(a) : 0,
       told = isShown ? `${short(amounts[a])}${isBest ? " ★" : ""}` : levels.join(", "),
-      ratio = ` / ${short(by)} = ${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`;
+      ratio = `${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`;
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", {}, `${name}?`),
-      isShown && second === null ? meter(amounts[a] / most) : null,
-      by ? meter(amounts[a] / by, " dtb-secret", by / most) : null,
-      make("span", {}, isUsed ? "already asked" : told, by ? make("span", ANSWER, ratio) : null),
+      isShown ? meter(amounts[a] / most) : null,
+      make("span", {}, isUsed ? "already asked" : told),
+      ...(by
+        ? [
+            make("span", ANSWER, ratio),
+            meter(by / most, " dtb-secret"),
+            make("span", ANSWER, short(by)),
+          ]
+        : []),
     ];
     return ask && !isUsed
       ? button(inside, ask(a), { ...about, "aria-label": `Ask ${name}?` })

@@ -12,7 +12,7 @@ const FOOT = 24; // room below a pile for its counts
 
 /** The name of a pile that its width has room for, if any. @param {Pile} about */
 const nameOn = ({ names, name, wide }) =>
-  [names[names.length - 1] ?? "", name].find((words) => words.length * 7.5 <= wide);
+  [names[names.length - 1] ?? "", name].find((words) => words.length * 7.5 + 10 <= wide);
 
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
@@ -120,10 +120,10 @@ export function pileOf(node, about, field, question, sign) {
 /** What C4.5 leaves together, around the piles of a question. @param {Pile} node @param {Pile[]} leaves @param {Field} field */
 export function leafAround({ path, left, middle, wide }, leaves, { high }) {
   const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
-    top = Math.min(...below.map((leaf) => leaf.top)) - LABEL - 12;
+    top = Math.min(...below.map((leaf) => leaf.top)) - LABEL;
   return [
     box(left + 1, top, wide - 2, high - top, { rx: 8, class: "dtb-pile dtb-chosen dtb-secret" }),
-    small(middle, top + 5, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-halo dtb-secret" }),
+    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-secret" }),
   ];
 }
 

@@ -8,7 +8,7 @@ export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside)
 export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...inside);
 
 /** @param {Label} name @param {number} width @param {Child} picture */
-const withMark = (name, width, picture) =>
+export const withMark = (name, width, picture) =>
   make("span", {}, draw("svg", { width, height: 16, "aria-hidden": "true" }, picture), ` ${name} `);
 
 /** What the marks mean. @param {Label[]} classes */

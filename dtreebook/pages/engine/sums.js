@@ -15,14 +15,16 @@ function addedBy({ stump, total, rate = 1 }, to) {
   /** @param {number} value @param {Part} part */
   const add = (value, part) => {
     const [[x0, x1], [y0, y1]] = part,
-      // Numbers of narrow parts stay within the whole, and clear of each other.
-      [left, right, top, foot] = [to.x(0) + 24, to.x(1) - 24, to.y(1) + 16, to.y(0) - 5],
-      cx = clamp(to.x((x0 + x1) / 2), left, right),
-      cy = clamp(to.y((y0 + y1) / 2) + 5 + (x1 - x0 < 1 ? (x0 ? 10 : -10) : 0), top, foot),
+      // The number of a part that is too narrow for it stands below the whole.
+      isNarrow =
+        Math.min(x1 - x0, y1 - y0) < 0.5 && (to.x(x1) - to.x(x0) < 42 || to.y(y0) - to.y(y1) < 20),
+      cx = clamp(to.x((x0 + x1) / 2), to.x(0) + 19, to.x(1) - 19),
+      cy = isNarrow ? to.y(0) + 16 : to.y((y0 + y1) / 2) + 5,
       fill = { fill: colour(Number(value > 0)), stroke: "currentColor", "stroke-opacity": 0.5 },
       share = clamp(stump ? 1.6 * Math.abs(value) : 0, 0.05, 0.6);
     const words = `${stump && value > 0 ? "+" : ""}${short(value, 2)}`;
-    return [boxOf(part, to, { ...fill, "fill-opacity": share }), small(cx, cy, words, MIDDLE)];
+    const look = { ...MIDDLE, "font-size": clamp((to.x(1) - to.x(0)) / 6, 12, 14) };
+    return [boxOf(part, to, { ...fill, "fill-opacity": share }), small(cx, cy, words, look)];
   };
   if (!stump) return add(total[0], UNIT);
   return partsOf(stump).flatMap((part, i) =>

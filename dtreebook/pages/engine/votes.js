@@ -179,18 +179,18 @@ function votesExplorable(play, data, say) {
           : "",
       );
     });
-    const told = grown.map(({ name, single, together }) => {
-      const by = 100 * (oneOf(single) - together);
+    // Of the planes that are seen.
+    const told = drawn.flatMap((_, p) => {
+      const { name, single, together } = grown[p],
+        by = 100 * (oneOf(single) - together);
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
+    const votes = drawn.flatMap(({ layers }) => layers.vote.firstChild);
     say(
       state.trees > 1
-        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")}, than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
+        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
         : "One tree follows the luck of its draw.",
-      ...told.map(
-        (words, p) =>
-          /** @type {Link} */ ([words.split(" ")[0], () => [drawn[p]?.layers.vote.firstChild]]),
-      ),
+      ...told.map((words, i) => /** @type {Link} */ ([words.split(" ")[0], () => [votes[i]]])),
     );
   }
   /** @param {number[]} single */

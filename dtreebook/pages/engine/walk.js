@@ -42,7 +42,8 @@ function walkExplorable(play, data, say) {
   const { bodies, unit, says } = bodiesOf(look, columns, target);
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
-  let /** @type {Piles} */ tree;
+  // Open are the piles that wait for a question, where there is one that the algorithm would ask.
+  let /** @type {Piles} */ tree, /** @type {Pile[]} */ open;
   const field = { wide: 0, high: 0, size: 0, word: 0, unit, n: target.length, classes };
 
   /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
@@ -76,6 +77,7 @@ function walkExplorable(play, data, say) {
   function show() {
     if (!sheet.wide) return;
     tree = grown(state.chosen);
+    open = unasked().length ? tree.leaves.filter(isOpen) : [];
     Object.assign(field, placed(tree, field));
     const focused = layer.contains(document.activeElement);
     layer.replaceChildren(
@@ -114,7 +116,7 @@ function walkExplorable(play, data, say) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      [brief, whole] = isOpen(node) ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
+      [brief, whole] = open.includes(node) ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
       turn = paths.indexOf(path),
       waits = watch ? turn - state.step : 0,
       sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : field.word ? whole : brief;
@@ -126,7 +128,7 @@ function walkExplorable(play, data, say) {
     const about = pick(`${nameOf(node)}: ${words(node)}${asked && `, asked ${asked}`}`, choose, {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
-      ...ghostly(node, "dtb-pick"),
+      ...ghostly(node, `dtb-pick${children ? "" : " dtb-below"}`),
     });
     return pileOf(node, about, field, `${asked}?`, rows.length && (path || watch) ? sign : "");
   }
@@ -160,7 +162,9 @@ function walkExplorable(play, data, say) {
     const missing = entropy(node.counts),
       bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
       does = known
-        ? `What each question gains of ${ratio ? "its split information" : `the ${short(missing)} bits`}:`
+        ? ratio
+          ? "Gain over split information is the ratio:"
+          : `What each question gains of the ${short(missing)} bits:`
         : may
           ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
           : "Nothing is asked.";
@@ -190,11 +194,10 @@ function walkExplorable(play, data, say) {
 
   function tell() {
     const { leaves, chosen } = tree,
-      open = leaves.filter(isOpen),
       wrong = leaves.flatMap(({ rows, counts }) =>
         rows.filter((row) => target[row] !== majority(counts)),
       );
-    onward.disabled = watch ? state.step === paths.length - 1 : !unasked().length;
+    onward.disabled = watch ? state.step === paths.length - 1 : !open.length;
     if (watch) onward.textContent = state.isTold ? "Next" : "Show it";
     backward.disabled = Boolean(watch) && !state.step;
     const yours =
