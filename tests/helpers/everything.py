@@ -34,7 +34,7 @@ from dtreebook.tree.tree import Tree
 
 def less_entropy(gain, information, entropy):
     """Score a test by what share of the entropy it takes away."""
-    return gain / entropy
+    return gain / np.maximum(entropy, 1e-300)  # a pure group of values has none
 
 
 def tsallis(counts):
