@@ -16,6 +16,7 @@ every time, a RandomState, or None; a probability that is none raises a ValueErr
 ((15, 4), {'yes': 9, 'no': 6})
 """
 
+import json
 from importlib.resources import files
 from inspect import getdoc
 from typing import Any, TypeAlias
@@ -202,41 +203,10 @@ def load_smokers(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
 # --- complete tables, rebuilt from a decision model ----------------------------------------------
 #
 # Both data sets hold every combination of their features, and the class of each follows from a
-# hierarchy of small tables: experts summed up a few features in a concept, concepts in a larger
-# concept, and so on up to the class. A table below has one axis for each of its inputs, in the
-# order of the names in the comment; values of a feature count 0, 1, 2, ... in the order listed, and
-# the grades of a concept count from 0, the best.
-
-_NURSERY = {
-    "parents": ["usual", "pretentious", "great_pret"],
-    "has_nurs": ["proper", "less_proper", "improper", "critical", "very_crit"],
-    "form": ["complete", "completed", "incomplete", "foster"],
-    "children": ["1", "2", "3", "more"],
-    "housing": ["convenient", "less_conv", "critical"],
-    "finance": ["convenient", "inconv"],
-    "social": ["nonprob", "slightly_prob", "problematic"],
-    "health": ["recommended", "priority", "not_recom"],
-}
-_NURSERY_CLASSES = ["not_recom", "recommend", "very_recom", "priority", "spec_prior"]
-
-# employ (0..3): parents x has_nurs
-_EMPLOY = np.array([[0, 1, 1, 2, 3], [1, 1, 2, 3, 3], [2, 2, 3, 3, 3]])
-# structure (0..2): form x children
-_STRUCTURE = np.array([[0, 1, 2, 2], [1, 1, 2, 2], [1, 2, 2, 2], [2, 2, 2, 2]])
-# housing_finance (0..2): housing x finance
-_HOUSING_FINANCE = np.array([[0, 1], [1, 1], [2, 2]])
-# struct_finan (0..2): structure x housing_finance
-_STRUCT_FINAN = np.array([[0, 1, 1], [1, 1, 2], [1, 2, 2]])
-# soc_health (0..2): social x health
-_SOC_HEALTH = np.array([[0, 1, 2], [0, 1, 2], [1, 1, 2]])
-# class: employ x soc_health x struct_finan
-_ADMISSIONS = """
-recommend  very_recom priority    priority priority   priority    not_recom not_recom not_recom
-very_recom very_recom priority    priority priority   priority    not_recom not_recom not_recom
-priority   priority   priority    priority priority   spec_prior  not_recom not_recom not_recom
-priority   priority   spec_prior  priority spec_prior spec_prior  not_recom not_recom not_recom
-"""
-_ADMISSION = np.array(_ADMISSIONS.split()).reshape(4, 3, 3)
+# hierarchy of small tables, in a file beside this module: experts summed up a few features in a
+# concept, concepts in a larger concept, and so on up to the class. A table has one axis for each of
+# its inputs; values of a feature count 0, 1, 2, ... in the order listed, the grades of a concept
+# from 0, the best.
 
 
 def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -256,48 +226,7 @@ def load_nursery(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> nursery.target.value_counts(sort=False).to_dict()  # doctest: +NORMALIZE_WHITESPACE
     {'not_recom': 4320, 'recommend': 2, 'very_recom': 328, 'priority': 4266, 'spec_prior': 4044}
     """
-    features, codes = _every_combination(_NURSERY)
-    parents, has_nurs, form, children, housing, finance, social, health = codes
-    employ = _EMPLOY[parents, has_nurs]
-    structure = _STRUCTURE[form, children]
-    housing_finance = _HOUSING_FINANCE[housing, finance]
-    struct_finan = _STRUCT_FINAN[structure, housing_finance]
-    soc_health = _SOC_HEALTH[social, health]
-    outcome = pd.Categorical(_ADMISSION[employ, soc_health, struct_finan], _NURSERY_CLASSES)
-    return _bunch(load_nursery, features | {"class": outcome}, return_X_y, as_frame)
-
-
-_CAR = {
-    "buying": ["vhigh", "high", "med", "low"],
-    "maint": ["vhigh", "high", "med", "low"],
-    "doors": ["2", "3", "4", "5more"],
-    "persons": ["2", "4", "more"],
-    "lug_boot": ["small", "med", "big"],
-    "safety": ["low", "med", "high"],
-}
-_CAR_CLASSES = ["unacc", "acc", "good", "vgood"]
-
-# price (0..3): buying x maint
-_PRICE = np.array([[3, 3, 2, 2], [3, 2, 2, 2], [2, 2, 1, 0], [2, 1, 0, 0]])
-# comfort (0..2): doors x persons x lug_boot
-_COMFORT = np.array(
-    [
-        [[2, 2, 2], [1, 1, 0], [2, 1, 0]],
-        [[2, 2, 2], [1, 1, 0], [1, 0, 0]],
-        [[2, 2, 2], [1, 0, 0], [1, 0, 0]],
-        [[2, 2, 2], [1, 0, 0], [1, 0, 0]],
-    ]
-)
-# tech (0..3): comfort x safety
-_TECH = np.array([[3, 1, 0], [3, 2, 1], [3, 3, 3]])
-# class: price x tech
-_ACCEPTANCES = """
-vgood good  acc   unacc
-vgood acc   acc   unacc
-acc   acc   unacc unacc
-unacc unacc unacc unacc
-"""
-_ACCEPTANCE = np.array(_ACCEPTANCES.split()).reshape(4, 4)
+    return _bunch(load_nursery, _decided("nursery"), return_X_y, as_frame)
 
 
 def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
@@ -317,13 +246,7 @@ def load_car(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     >>> load_car().target.value_counts(sort=False).to_dict()
     {'unacc': 1210, 'acc': 384, 'good': 69, 'vgood': 65}
     """
-    features, codes = _every_combination(_CAR)
-    buying, maint, doors, persons, lug_boot, safety = codes
-    price = _PRICE[buying, maint]
-    comfort = _COMFORT[doors, persons, lug_boot]
-    tech = _TECH[comfort, safety]
-    outcome = pd.Categorical(_ACCEPTANCE[price, tech], _CAR_CLASSES)
-    return _bunch(load_car, features | {"class": outcome}, return_X_y, as_frame)
+    return _bunch(load_car, _decided("car"), return_X_y, as_frame)
 
 
 # --- drawn by a rule, with the best possible error ------------------------------------------------
@@ -570,12 +493,16 @@ def _nominal(name):
     return {name: pd.Categorical(words, words.unique()) for name, words in table.items()}
 
 
-def _every_combination(levels):
-    """Return every combination of levels, the last changing fastest, as columns and as codes."""
-    codes = np.indices([len(values) for values in levels.values()]).reshape(len(levels), -1)
-    pairs = zip(levels.items(), codes, strict=True)
-    columns = {name: pd.Categorical.from_codes(code, words) for (name, words), code in pairs}
-    return columns, codes
+def _decided(name):
+    """Return every combination of some features, the last changing fastest, and its class."""
+    model = json.loads(files("dtreebook").joinpath(f"{name}.json").read_text("utf-8"))
+    features = model["features"]
+    every = np.indices([len(values) for values in features.values()]).reshape(len(features), -1)
+    grades = dict(zip(features, every, strict=True))
+    columns = {name: pd.Categorical.from_codes(grades[name], features[name]) for name in features}
+    for concept, decided in model["concepts"].items():
+        grades[concept] = np.array(decided["table"])[tuple(grades[of] for of in decided["of"])]
+    return columns | {"class": pd.Categorical(grades["class"], model["classes"])}
 
 
 def _bunch(loader, columns, return_X_y, as_frame):
