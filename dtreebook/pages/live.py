@@ -8,8 +8,7 @@ to the guess, folded.
 
 The files of the engine are ES modules in plain JavaScript, one idea each, that grow and prune trees
 in the reader's browser. A page that was opened from a file may load no modules, so they are put
-together as one classic script, in which each is a function that gives what it exports. Nothing
-stays behind in the page.
+together as one classic script, in which all share one scope. Nothing stays behind in the page.
 """
 
 import json
@@ -24,8 +23,10 @@ from typing import NamedTuple
 ENGINE = ("measures", "tree", "takeaway", "grow", "branches", "multiway", "cart", "prune")
 
 FOLDER = files("dtreebook").joinpath("pages", "engine")
-IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+# Of a module: what it imports, where its statements begin, and the name of one that has a name.
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+STATEMENT = re.compile(r"^(?=\w)", re.MULTILINE)
+NAMED = re.compile(r"(export )?((?:(?:async )?(?:function\*?|const|class) (\w+))?.*)", re.DOTALL)
 
 # Types, lines that are comments, and indents.
 NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
@@ -63,25 +64,36 @@ def modules(*names: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         text = FOLDER.joinpath(f"{name}.js").read_text("utf-8")
-        found |= modules(*(other for _, other in IMPORT.findall(text))) | {name: text}
+        found |= modules(*IMPORT.findall(text)) | {name: text}
     return found
 
 
 def bundle(*names: str) -> str:
     """Return modules, and all that they import, as one expression whose value is what they export.
 
+    They share one scope, in which no two things have one name; what nothing uses is left out.
+
     Examples
     --------
     >>> "function entropy(counts) {" in bundle("measures")
     True
     """
-    parts = []
-    for name, text in modules(*names).items():
-        code = EXPORT.sub("", IMPORT.sub(r"const \1 = of_\2;", NOTES.sub("", text)))
-        given = ", ".join(EXPORT.findall(text))
-        parts.append(f"const of_{name} = (() => {{\n{code}return {{ {given} }};\n}})();\n")
-    given = ", ".join(f"...of_{name}" for name in names)
-    return f"(() => {{\n{''.join(parts)}return {{ {given} }};\n}})()"
+    parts, given = [], []
+    for module, text in modules(*names).items():
+        for part in STATEMENT.split(IMPORT.sub("", text))[1:]:
+            is_export, code, name = NAMED.findall(NOTES.sub("", part))[0]
+            parts.append((name, code))
+            if is_export and module in names:
+                given.append(name)
+    named, used = dict(parts), {""}
+    ahead = [*given, *re.findall(r"\w+", "".join(code for name, code in parts if not name))]
+    while ahead:
+        name = ahead.pop()
+        if name in named and name not in used:
+            used.add(name)
+            ahead += re.findall(r"\w+", named[name])
+    code = "".join(code for name, code in parts if name in used)
+    return f"(() => {{\n{code}return {{ {', '.join(given)} }};\n}})()"
 
 
 class View(NamedTuple):

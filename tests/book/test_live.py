@@ -24,7 +24,7 @@ from tiers import SEED
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.datasets import load_golf, load_loan, load_tennis
 from dtreebook.pages import explorables
-from dtreebook.pages.live import ASLEEP, ENGINE, KINDS, asleep, bundle
+from dtreebook.pages.live import ASLEEP, ENGINE, KINDS, asleep, bundle, modules
 from dtreebook.pages.people import draw
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
@@ -301,6 +301,16 @@ def test_each_asks_nobody_leaves_nothing_behind_and_all_weigh_little():
         assert not re.search(r"https?://(?!www\.w3\.org/)|fetch\(|localStorage|import\(", html)
         assert len(asleep(html).encode()) <= (400_000 if kind == "laboratory" else 100_000), kind
     check_size(light_pages.shortened(bundle(*ENGINE, "guess", "diagram", "csv")), 18_500)
+
+
+def test_modules_share_a_scope_in_which_no_name_hides_one_of_the_browser(chromium):
+    statement = re.compile(r"^(?:export )?(?:async )?(?:function|const) (\w+)", re.MULTILINE)
+    for started in [*light_pages.STARTED.values(), ENGINE]:
+        names = statement.findall("".join(modules(*started).values()))
+        assert len(names) == len(set(names)), started
+        page = chromium.new_page()
+        assert page.evaluate("names => names.filter(name => name in window)", names) == []
+        page.close()
 
 
 def check_size(script, most):

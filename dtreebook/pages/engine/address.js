@@ -1,7 +1,7 @@
 // An address that holds a table, by its name in the book or itself, compressed, and all that is set:
 // opening it brings both back. `#table=loan` alone opens a table of the book.
 
-import { open, openBook } from "./opening.js";
+import { openBook, openTable } from "./opening.js";
 import { settingsOf } from "./past.js";
 
 const LONGEST = 64_000; // characters: more does not pass through mail and chats
@@ -54,7 +54,7 @@ export async function openAddress(lab, isOpen) {
   try {
     if (kind === "own") {
       const { file, source, set } = await unpacked(what);
-      open(lab, String(source), String(file), { saved: set ?? {} });
+      openTable(lab, String(source), String(file), { saved: set ?? {} });
       return true;
     }
     const name = kind && decodeURIComponent(what);

@@ -13,9 +13,9 @@ import { short, some } from "./words.js";
 
 const CARD = 124; // how high a card is, and a bag
 const NAMED = 22; // room above a bag for its name
-const BAR = 46;
-const ROW = 42;
-const HIGH = 130; // the hill
+const BAG_BAR = 46;
+const BAG_ROW = 42;
+const HILL = 130;
 const ABOVE = 40; // room for its title
 const BINS = 60;
 const PIN = 44;
@@ -69,11 +69,11 @@ function bagsExplorable(play, data, say) {
   let isNarrow = false;
   /** @type {(k: number) => Point} */
   const bagAt = (k) =>
-    isNarrow ? [(k * sheet.wide) / 2, ABOVE + HIGH + 30 + NAMED] : [0, NAMED + k * (CARD + NAMED)];
+    isNarrow ? [(k * sheet.wide) / 2, ABOVE + HILL + 30 + NAMED] : [0, NAMED + k * (CARD + NAMED)];
   /** @type {(i: number) => Point} */
   const placeOf = (i) => {
     const [left, above] = bagAt(Number(!state.left.has(i)));
-    return isNarrow ? [left, above + ROW * i] : [(i * sheet.wide) / values.length, above];
+    return isNarrow ? [left, above + BAG_ROW * i] : [(i * sheet.wide) / values.length, above];
   };
   const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
@@ -100,7 +100,7 @@ function bagsExplorable(play, data, say) {
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;
     isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
-    const [wide, high] = isNarrow ? [width / 2 - 4, ROW * values.length] : [width, CARD];
+    const [wide, high] = isNarrow ? [width / 2 - 4, BAG_ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
       const [left, above] = bagAt(k);
       return [
@@ -113,7 +113,7 @@ function bagsExplorable(play, data, say) {
         said = `${Math.round(100 * wanted)}%`,
         across = column - 16;
       cards[i].replaceChildren(
-        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? ROW : CARD) - 6, {
+        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? BAG_ROW : CARD) - 6, {
           rx: 6,
           class: "dtb-ring dtb-card",
         }),
@@ -125,8 +125,8 @@ function bagsExplorable(play, data, say) {
             ]
           : [
               small(column / 2, 24, value.name, { ...MIDDLE, ...BOLD }),
-              box(8, 34, across, BAR, { fill: colour(0) }),
-              box(8, 34 + BAR * (1 - wanted), across, BAR * wanted, { fill: colour(1) }),
+              box(8, 34, across, BAG_BAR, { fill: colour(0) }),
+              box(8, 34 + BAG_BAR * (1 - wanted), across, BAG_BAR * wanted, { fill: colour(1) }),
               small(column / 2, CARD - 24, said, { ...MIDDLE, ...BOLD }),
               small(column / 2, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
             ]),
@@ -150,11 +150,11 @@ function bagsExplorable(play, data, say) {
     // As it is seen, the one out of the order comes over.
     const over = [0, 1].map((axis) => `${bagAt(1)[axis] - bagAt(0)[axis]}px`).join(" ");
     sheet.style.setProperty("--over", over);
-    return isNarrow ? bagAt(0)[1] + high : top() + HIGH + 30;
+    return isNarrow ? bagAt(0)[1] + high : top() + HILL + 30;
   });
   const hill = () => ({
     x: scale(0, most, 8, sheet.wide - 12),
-    y: scale(0, Math.max(...bins), top() + HIGH, top()),
+    y: scale(0, Math.max(...bins), top() + HILL, top()),
   });
 
   function show() {
@@ -171,7 +171,7 @@ function bagsExplorable(play, data, say) {
       ];
     };
     const ahead = x(now);
-    const rest = box(ahead, top(), x(most) - ahead, HIGH, {
+    const rest = box(ahead, top(), x(most) - ahead, HILL, {
       fill: "currentColor",
       "fill-opacity": 0.06,
     });

@@ -12,7 +12,7 @@
 import { sum } from "./measures.js";
 
 /** @param {Line["says"]} says @param {Calc} calc @param {Answer[] | null} [options] @returns {Line} */
-export const line = (says, calc, options = null) => ({ says, calc, options });
+export const lineOf = (says, calc, options = null) => ({ says, calc, options });
 /** @param {string} title @param {number} part @param {string} page @param {Kind["draw"]} draw */
 export const kind = (title, part, page, draw) => ({ title, part, page, draw });
 /** @param {string} name @param {number | number[]} at @param {SlipLine["calc"]} calc */

@@ -73,7 +73,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
     },
   };
   /** @type {Record<string, (context: Context) => Element>} */
-  const builds = { solve, complete, wrong };
+  const builds = { solve, complete, wrong: findWrong };
   const build = builds[form];
   return make(
     "div",
@@ -212,7 +212,7 @@ function complete({ made, reply, commit, end }) {
 // --- find the wrong line ----------------------------------------------------------------------------
 
 /** @param {Context} context */
-function wrong({ made, reply, show, commit, end }) {
+function findWrong({ made, reply, show, commit, end }) {
   const slip = hiddenSlip(made);
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>

@@ -24,7 +24,7 @@ const FIRST_DRAWN = 500;
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 
-const NAMES = ["This tree", "The one kept"];
+const TREES = ["This tree", "The one kept"];
 const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, the wheel zooms.";
 const NO_WAY = new Set();
 
@@ -141,7 +141,7 @@ function showTrees(lab) {
   );
   const number = here.nodes.length;
   const headOf = (/** @type {number} */ i) =>
-    `${NAMES[i]}: ${size(i && kept ? kept : { ...state, tree: here })}`;
+    `${TREES[i]}: ${size(i && kept ? kept : { ...state, tree: here })}`;
   parts.tree.replaceChildren(
     inRow(
       legend((here.classes ?? []).map(String)),

@@ -20,7 +20,7 @@ const FIRST_SLICE = 8; // and the first, while the page is still opening
 
 // What grows, or is about to, ends without a word.
 /** @param {Lab} lab */
-export function stop({ state, parts }) {
+export function endGrowing({ state, parts }) {
   clearTimeout(state.waits);
   state.turn += 1;
   parts.tree.ariaBusy = "false";
@@ -32,7 +32,7 @@ export function soon(lab) {
   remember(state);
   // Not `disabled`: the focus stays there.
   lab.steps.forEach((one, i) => (one.ariaDisabled = String(![state.past, state.future][i].length)));
-  stop(lab);
+  endGrowing(lab);
   parts.tree.ariaBusy = "true";
   if (state.found && state.table.n * state.table.columns.length < MANY) return void grown(lab);
   if (state.found) say("The tree is growing …");
@@ -93,7 +93,7 @@ function waiting(lab, nodes) {
   if (told) return void (told.textContent = soFar);
   say("The tree is growing …");
   const cancel = button("Cancel", () => {
-    stop(lab);
+    endGrowing(lab);
     parts.tree.querySelector(".dtb-waiting")?.remove();
     say("Cancelled. Fewer questions on a path, or fewer columns, are quicker.");
   });

@@ -44,7 +44,7 @@ export function keeping(memory, onChange) {
     input.value = "";
   });
   const see = () =>
-    seen.replaceChildren(...(seen.childElementCount ? [] : [listed(memory.answers)]));
+    seen.replaceChildren(...(seen.childElementCount ? [] : [listOf(memory.answers)]));
   let isSure = false;
   const remove = button("Delete", () => {
     if (!isSure) {
@@ -81,7 +81,7 @@ export function keeping(memory, onChange) {
 }
 
 /** @param {Given[]} answers */
-function listed(answers) {
+function listOf(answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
   const rows = answers
     .toReversed()

@@ -1,15 +1,15 @@
 // Exercises on trees with two branches: Gini, groups of values, stand-ins, priors.
 
-import { as, kind, line, minus, over, plus, shown, slip, times } from "./calculation.js";
+import { as, kind, lineOf, minus, over, plus, shown, slip, times } from "./calculation.js";
 import { cart } from "./cart.js";
 import { least, most } from "./counts.js";
-import { casesOf } from "./kinds_program.js";
+import { nominalCases } from "./kinds_program.js";
 import { mixedness, oneQuestion } from "./kinds_question.js";
 import { gain, gini, sum } from "./measures.js";
 import { somePeople, STORIES, tableOf } from "./stories.js";
 import { fallOf, fallSlips, giniOf, plainMean, taken, weighted } from "./usualsums.js";
 
-const OTHER = ["entropy for Gini", "share missed", "squares not taken from one"];
+const FOR_GINI = ["entropy for Gini", "share missed", "squares not taken from one"];
 
 const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
   const q = oneQuestion(random);
@@ -20,13 +20,13 @@ const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
     question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
     lines: [
       ...mixedness(q, giniOf),
-      line("Left", (v) => weighted(q.sizes, v.slice(1))),
-      line("Lower by", (v) => minus(v[0], v[3])),
+      lineOf("Left", (v) => weighted(q.sizes, v.slice(1))),
+      lineOf("Lower by", (v) => minus(v[0], v[3])),
     ],
     slips: [
       slip("plain mean", 3, (v) => plainMean(v.slice(1))),
       slip("left for gained", 4, (v) => as(v[3])),
-      ...taken(OTHER, [q.all, ...q.counts]),
+      ...taken(FOR_GINI, [q.all, ...q.counts]),
       slip("sum for mean", 3, (v) => plus(v.slice(1))),
     ],
   };
@@ -94,18 +94,18 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     question: `${story.asks} The table counts people. Into which two groups does CART divide the answers to “${name}”?`,
     options: options.toSorted(),
     lines: [
-      line(
+      lineOf(
         `In the order of the share that ${story.classes[1]}`,
         () => byShare,
         [...new Set([byShare, byTable, byNumber].map(([, order]) => order))].sort(),
       ),
       ...right.map((_, i) =>
-        line(
+        lineOf(
           (v) => `Gini falls with ${words(cuts(v)[i])} by`,
           (v) => fallOf(parted(cuts(v)[i]), giniOf),
         ),
       ),
-      line(
+      lineOf(
         "So CART asks about",
         (v) => ["where it falls most", most(cuts(v).map(words), v.slice(1))],
         options,
@@ -126,7 +126,7 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
   const people = somePeople(random, n, 2);
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
-  const { nodes, decisions } = cart(casesOf(columns, levels, target, story.classes), {
+  const { nodes, decisions } = cart(nominalCases(columns, levels, target, story.classes), {
     maxDepth: 1,
   });
   const [best, next] = decisions[0].candidates.map(({ score }) => score).sort((a, b) => b - a);
@@ -151,11 +151,11 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
     data: { columns, target, asked },
     question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
     lines: [
-      line(`Of ${n} agree with “all to the larger branch”`, () => as(larger)),
+      lineOf(`Of ${n} agree with “all to the larger branch”`, () => as(larger)),
       ...others.map((name, o) =>
-        line(`Of ${n} agree with “${name}”, or with its opposite`, () => as(agreed[o])),
+        lineOf(`Of ${n} agree with “${name}”, or with its opposite`, () => as(agreed[o])),
       ),
-      line("Of the mistakes it saves", (v) => {
+      lineOf("Of the mistakes it saves", (v) => {
         const most = Math.max(v[1], v[2]);
         return [`(${most} − ${v[0]}) / (${n} − ${v[0]})`, (most - v[0]) / (n - v[0])];
       }),
@@ -195,9 +195,9 @@ const priors = kind("Other priors", 3, "cart_costs", (random) => {
     data: { here, all, priors },
     question: `Where the tree is to be used, ${shown(100 * ill)} % of all people are ill. How likely is it that somebody with a positive test is ill?`,
     lines: [
-      line("Ill and positive", () => part(1)),
-      line("Healthy and positive", () => part(0)),
-      line("Ill, of all who are positive", ([one, other]) => [
+      lineOf("Ill and positive", () => part(1)),
+      lineOf("Healthy and positive", () => part(0)),
+      lineOf("Ill, of all who are positive", ([one, other]) => [
         `${shown(one)} / (${shown(one)} + ${shown(other)})`,
         one / (one + other),
       ]),

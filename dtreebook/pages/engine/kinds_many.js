@@ -1,6 +1,6 @@
 // Exercises on grown trees: reading one, judging it, and what many predict together.
 
-import { as, kind, line, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, over, plus, shown, slip } from "./calculation.js";
 import { grownOn, numericCases } from "./ground.js";
 import { fixed, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
@@ -34,7 +34,7 @@ const words = (tree, node) =>
   `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
 
 /** The tree as rows: where, what is asked or the cases of a leaf. @param {PlaneTree} tree */
-function rowsOf(tree) {
+function treeRows(tree) {
   const { nodes } = tree;
   const /** @type {Label[][]} */ rows = [];
   /** @param {number} i @param {string} where */
@@ -71,13 +71,13 @@ const reading = kind("Reading a tree", 0, "asking_expressive", (random) => {
   const test = (/** @type {string[]} */ v) => words(tree, testAt(v)).slice(0, -1);
   const yes = subject.classes[1];
   return {
-    table: tableOf(["where", "question", subject.classes.join(", ")], rowsOf(tree)),
+    table: tableOf(["where", "question", subject.classes.join(", ")], treeRows(tree)),
     data: { ...data, values },
     question: `${subject.asks} A case has ${subject.x} ${values[0]} and ${subject.y} ${values[1]}. What share of “${yes}” does the tree predict?`,
     lines: [
-      line(test, says, ["yes", "no"]),
-      line(test, says, ["yes", "no"]),
-      line(`Share of “${yes}” in that leaf`, (v) => shareIn(at(v).counts)),
+      lineOf(test, says, ["yes", "no"]),
+      lineOf(test, says, ["yes", "no"]),
+      lineOf(`Share of “${yes}” in that leaf`, (v) => shareIn(at(v).counts)),
     ],
     slips: [
       slip("wrong branch", 1, otherwise),
@@ -118,9 +118,9 @@ const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
       ? "What share of the ill does the tree find (its recall, or sensitivity)?"
       : "What share of those whom the tree calls ill are ill (its precision)?",
     lines: [
-      line("Ill, and called ill", () => as(tp)),
-      line(asksRecall ? "All who are ill" : "All who are called ill", () => plus([wrong, tp])),
-      line("Share", (v) => over(v[0], v[1])),
+      lineOf("Ill, and called ill", () => as(tp)),
+      lineOf(asksRecall ? "All who are ill" : "All who are called ill", () => plus([wrong, tp])),
+      lineOf("Share", (v) => over(v[0], v[1])),
     ],
     slips: [
       slip("wrong for right", 0, () => as(wrong)),
@@ -156,9 +156,9 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
     question: `${subject.asks} What is the importance of “${names[asked]}” in this tree, its share of all falls?`,
     lines: [
       ...inner.map((node, i) =>
-        line(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
+        lineOf(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
       ),
-      line(`Share of ${names[asked]}`, (v) => [
+      lineOf(`Share of ${names[asked]}`, (v) => [
         `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,
         sum(mine.map((i) => v[i])) / sum(v),
       ]),
@@ -188,8 +188,8 @@ const vote = kind("A vote of trees", 4, "many_trees", (random) => {
     question:
       "A case reaches one leaf in each of five trees, which give their shares. What share of “yes” does the forest predict?",
     lines: [
-      ...leaves.map((counts, i) => line(`Tree ${i + 1}`, () => shareIn(counts))),
-      line("The mean", plainMean),
+      ...leaves.map((counts, i) => lineOf(`Tree ${i + 1}`, () => shareIn(counts))),
+      lineOf("The mean", plainMean),
     ],
     slips: [
       ...shareSlips(leaves),

@@ -1,6 +1,6 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
-import { as, kind, line, minus, plus, shown, slip, term, times } from "./calculation.js";
+import { as, kind, lineOf, minus, plus, shown, slip, term, times } from "./calculation.js";
 import { countsOf, most } from "./counts.js";
 import { grownOn, numericCases } from "./ground.js";
 import { ascending, fixed, informationGain, majority, sum } from "./measures.js";
@@ -41,9 +41,9 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
     question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
     lines: [
       ...places.map((i, p) =>
-        line(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => fallOf(piles[p])),
+        lineOf(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => fallOf(piles[p])),
       ),
-      line("The best cut, where the gain is largest", (v) => as(best(v)), places.map(middle)),
+      lineOf("The best cut, where the gain is largest", (v) => as(best(v)), places.map(middle)),
     ],
     slips: [
       slip("halves", end, () => as(middle(n / 2))),
@@ -72,12 +72,12 @@ const penalty = kind("C4.5's penalty for cuts", 1, "c45_thresholds", (random) =>
     data: { values, target },
     question: `C4.5 requires two people or more on each side of a cut. Its best cut here separates the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the penalty for the choice among the cuts is subtracted?`,
     lines: [
-      line(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
+      lineOf(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
         fallOf(piles),
       ),
-      line("Admissible cuts: all but those at the ends", () => [`${n} − 1 − 2`, number]),
-      line("Penalty", (v) => [`(log₂ ${v[1]}) / ${n}`, Math.log2(v[1]) / n]),
-      line("Left", (v) => minus(v[0], v[2])),
+      lineOf("Admissible cuts: all but those at the ends", () => [`${n} − 1 − 2`, number]),
+      lineOf("Penalty", (v) => [`(log₂ ${v[1]}) / ${n}`, Math.log2(v[1]) / n]),
+      lineOf("Left", (v) => minus(v[0], v[2])),
     ],
     slips: [
       slip("ends counted", 1, () => minus(n, 1)),
@@ -135,13 +135,13 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
     data: { x, y },
     question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
     lines: [
-      line("Mean of all", () => plainMean(y)),
-      line("Squared errors around it", (v) => squares(y, v[0])),
-      line(`Mean up to ${shown(cut)}`, () => plainMean(below)),
-      line(`Mean above ${shown(cut)}`, () => plainMean(above)),
-      line("Squared errors below the cut", (v) => squares(below, v[2])),
-      line("Squared errors above the cut", (v) => squares(above, v[3])),
-      line("Lower by", (v) => minus(v[1], v[4], v[5])),
+      lineOf("Mean of all", () => plainMean(y)),
+      lineOf("Squared errors around it", (v) => squares(y, v[0])),
+      lineOf(`Mean up to ${shown(cut)}`, () => plainMean(below)),
+      lineOf(`Mean above ${shown(cut)}`, () => plainMean(above)),
+      lineOf("Squared errors below the cut", (v) => squares(below, v[2])),
+      lineOf("Squared errors above the cut", (v) => squares(above, v[3])),
+      lineOf("Lower by", (v) => minus(v[1], v[4], v[5])),
     ],
     slips: [
       slip("median for mean", [0, 2, 3], (_, i) => median([y, y, below, above][i])),
@@ -173,9 +173,9 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
     data: { x, y, rate, at },
     question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and ${rate} of its prediction is added. What is then predicted for x = ${at}?`,
     lines: [
-      line("Mean of all", () => plainMean(y)),
-      line(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
-      line(`Prediction at x = ${at}`, (v) => [
+      lineOf("Mean of all", () => plainMean(y)),
+      lineOf(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
+      lineOf(`Prediction at x = ${at}`, (v) => [
         `${shown(v[0])} + ${rate} · ${term(v[1])}`,
         v[0] + rate * v[1],
       ]),

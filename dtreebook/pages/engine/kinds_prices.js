@@ -1,6 +1,6 @@
 // Exercises on the prices of a leaf: the pessimistic bound, the weakest link, one standard error.
 
-import { as, kind, line, minus, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, minus, over, plus, shown, slip } from "./calculation.js";
 import { least, most } from "./counts.js";
 import { sum } from "./measures.js";
 import { columnsOf } from "./stories.js";
@@ -19,8 +19,8 @@ const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => 
     question:
       "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25%?",
     lines: [
-      ...sizes.map((size, i) => line(`Leaf ${"abc"[i]}`, () => limit(size))),
-      line("Together", plus),
+      ...sizes.map((size, i) => lineOf(`Leaf ${"abc"[i]}`, () => limit(size))),
+      lineOf("Together", plus),
     ],
     slips: [
       slip("training errors", [0, 1, 2], (_, i) => [`${sizes[i]} · 0/${sizes[i]}`, 0]),
@@ -57,12 +57,12 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
     question: "At what price per leaf, in errors, is the first test removed?",
     lines: [
       ...names.map((name, i) =>
-        line(`The ${name} saves, per extra leaf`, () => [
+        lineOf(`The ${name} saves, per extra leaf`, () => [
           `(${own[i]} − ${below[i]}) / (${size[i]} − 1)`,
           g[i],
         ]),
       ),
-      line("The weakest link: the smallest of the three", (v) => as(Math.min(...v))),
+      lineOf("The weakest link: the smallest of the three", (v) => as(Math.min(...v))),
     ],
     slips: [
       slip("one leaf too many", [0, 1, 2], (_, i) => [
@@ -98,13 +98,13 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
     data: { leaves, wrong, n },
     question: "How many leaves does the tree chosen by the rule of one standard error have?",
     lines: [
-      line("The least error", () => over(wrong[at], n)),
-      line("Its standard error", (v) => [
+      lineOf("The least error", () => over(wrong[at], n)),
+      lineOf("Its standard error", (v) => [
         `√(${shown(v[0])} · ${shown(1 - v[0])} / ${n})`,
         error(wrong[at]),
       ]),
-      line("Trees up to this error are allowed", (v) => plus([v[0], v[1]])),
-      line("Leaves of the smallest of these", (v) => as(smallest(v[2]))),
+      lineOf("Trees up to this error are allowed", (v) => plus([v[0], v[1]])),
+      lineOf("Leaves of the smallest of these", (v) => as(smallest(v[2]))),
     ],
     slips: [
       slip("least error taken", 3, () => as(best)),

@@ -1,7 +1,7 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
 import { id3 } from "./branches.js";
-import { as, kind, line, over, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, over, shown, slip } from "./calculation.js";
 import { most } from "./counts.js";
 import {
   columnSums,
@@ -23,7 +23,7 @@ import { plainMean, shareIn, shareSlips } from "./usualsums.js";
  * @param {string[]} target @param {string[]} classes
  * @returns {Cases}
  */
-export const casesOf = (columns, levels, target, classes) => ({
+export const nominalCases = (columns, levels, target, classes) => ({
   attributes: Object.keys(columns).map((name) => ({ name, kind: "nominal", levels: levels[name] })),
   columns: Object.entries(columns).map(([name, column]) =>
     column.map((value) => levels[name].indexOf(value)),
@@ -37,7 +37,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   const people = somePeople(random, 8, 4);
   if (!people) return null;
   const { story, target, names, levels, columns, table } = people;
-  const { nodes, decisions } = id3(casesOf(columns, levels, target, story.classes));
+  const { nodes, decisions } = id3(nominalCases(columns, levels, target, story.classes));
   // No other question comes near a chosen one.
   const isClear = decisions.every(({ chosen, candidates }) =>
     candidates.every((one) => !chosen || one === chosen || one.score < chosen.score - 0.04),
@@ -63,14 +63,14 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
     data: { columns, target },
     question: `${story.asks} How many leaves does ID3's tree of these eight rows have?`,
     lines: [
-      line("The first question is", () => [gains.join(", "), asked(nodes[0])], names),
+      lineOf("The first question is", () => [gains.join(", "), asked(nodes[0])], names),
       ...below.map((i, b) =>
-        line(`Leaves where ${asked(nodes[0])} = ${values[b]}`, () => [
+        lineOf(`Leaves where ${asked(nodes[0])} = ${values[b]}`, () => [
           `${nodes[i].counts.join(" and ")}, ${nodes[i].split ? `asks ${asked(nodes[i])}` : "a leaf"}`,
           leaves(i),
         ]),
       ),
-      line("Leaves in all", (v) => [v.slice(1).join(" + "), sum(v.slice(1))]),
+      lineOf("Leaves in all", (v) => [v.slice(1).join(" + "), sum(v.slice(1))]),
     ],
     slips: [
       slip("stopped early", mixed + 1, () => [
@@ -141,13 +141,13 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
     question: "Four questions about the same cases. Which one does C4.5 ask?",
     options: names,
     lines: [
-      line("Average gain", () => plainMean(gains)),
+      lineOf("Average gain", () => plainMean(gains)),
       ...names.map((name, a) =>
-        line(`Ratio of ${name}: gain over the entropy of its branches`, () =>
+        lineOf(`Ratio of ${name}: gain over the entropy of its branches`, () =>
           over(gains[a], splitInformation(order[a])),
         ),
       ),
-      line(
+      lineOf(
         "C4.5 asks",
         (v) => ["the largest ratio where the gain is average at least", most(names, passing(v))],
         names,
@@ -185,7 +185,7 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
     value === levels[first][0] ? random.one(levels[second]) : levels[second][1],
   );
   const columns = { [first]: column, [second]: below };
-  const { nodes } = collapse(c45(casesOf(columns, levels, target, story.classes)));
+  const { nodes } = collapse(c45(nominalCases(columns, levels, target, story.classes)));
   if (nodes.length !== 5 || nodes[0].split?.attribute !== 0 || !nodes[1].split) return null;
   if (nodes.slice(2).some(({ counts }) => sum(counts) < 2)) return null;
   const [, , other, hit] = nodes;
@@ -208,11 +208,11 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
     data: { columns, target, levels, yes, case: { [second]: levels[second][0] } },
     question: `The branches of C4.5's tree of ${n} people. Of one person, only “${second} = ${levels[second][0]}” is known. What probability of “${yes}” does C4.5 predict?`,
     lines: [
-      line(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
-      line(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
-      line(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
-      line(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
-      line("Together", (v) => [
+      lineOf(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
+      lineOf(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
+      lineOf(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
+      lineOf(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
+      lineOf("Together", (v) => [
         `${shown(v[0])} · ${shown(v[2])} + ${shown(v[1])} · ${shown(v[3])}`,
         v[0] * v[2] + v[1] * v[3],
       ]),

@@ -1,6 +1,6 @@
 // Exercises on "Which question?": surprise, what an answer leaves open, what it tells.
 
-import { as, kind, line, minus, plus, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, minus, plus, shown, slip } from "./calculation.js";
 import { crossed, few, least, mistakes, most } from "./counts.js";
 import { columnSums, informationGain, sum } from "./measures.js";
 import {
@@ -41,13 +41,13 @@ export function oneQuestion(random) {
 
 /** How mixed all are, and the piles. @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
 export const mixedness = ({ all, counts, name, values, classes }, measure = entropyOf) => [
-  line(`All: ${few(all, classes)}`, () => measure(all)),
+  lineOf(`All: ${few(all, classes)}`, () => measure(all)),
   ...counts.map((row, v) =>
-    line(`${name} = ${values[v]}: ${few(row, classes)}`, () => measure(row)),
+    lineOf(`${name} = ${values[v]}: ${few(row, classes)}`, () => measure(row)),
   ),
 ];
 
-const OTHER = ["natural logarithm", "Gini for entropy", "share missed"];
+const FOR_BITS = ["natural logarithm", "Gini for entropy", "share missed"];
 
 const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
   const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
@@ -61,8 +61,8 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
     data: { counts: mixed },
     question: "One ball is drawn. How surprising is its colour on average, in bits?",
     lines: [
-      ...mixed.map((count, i) => line(`Surprise of a ${colours[i]} ball`, () => bits(count))),
-      line("On average", (v) => weighted(mixed, v)),
+      ...mixed.map((count, i) => lineOf(`Surprise of a ${colours[i]} ball`, () => bits(count))),
+      lineOf("On average", (v) => weighted(mixed, v)),
     ],
     slips: [
       slip("natural logarithm", [0, 1, 2], (_, i) => [
@@ -86,9 +86,9 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
-    lines: [...mixedness(q).slice(1), line("Left open", (v) => weighted(q.sizes, v))],
+    lines: [...mixedness(q).slice(1), lineOf("Left open", (v) => weighted(q.sizes, v))],
     slips: [
-      ...taken(OTHER, q.counts),
+      ...taken(FOR_BITS, q.counts),
       slip("plain mean", end, plainMean),
       slip("sum for mean", end, plus),
       slip("gained for left", end, () => fallOf(q.counts)),
@@ -96,7 +96,7 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
   };
 });
 
-const gain = kind("Gain", 0, "id3", (random) => {
+const gainKind = kind("Gain", 0, "id3", (random) => {
   const q = oneQuestion(random);
   if (!q || q.isEven) return null;
   const end = q.counts.length + 1;
@@ -106,14 +106,14 @@ const gain = kind("Gain", 0, "id3", (random) => {
     question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
     lines: [
       ...mixedness(q),
-      line("Left open", (v) => weighted(q.sizes, v.slice(1))),
-      line("Gain", (v) => minus(v[0], v[end])),
+      lineOf("Left open", (v) => weighted(q.sizes, v.slice(1))),
+      lineOf("Gain", (v) => minus(v[0], v[end])),
     ],
     slips: [
       slip("plain mean", end, (v) => plainMean(v.slice(1))),
       slip("left for gained", end + 1, (v) => as(v[end])),
       slip("after minus before", end + 1, (v) => minus(v[end], v[0])),
-      ...taken(OTHER, [q.all, ...q.counts]),
+      ...taken(FOR_BITS, [q.all, ...q.counts]),
       slip("sum for mean", end, (v) => plus(v.slice(1))),
     ],
   };
@@ -131,10 +131,10 @@ const mutual = kind("Mutual information", 0, "entropy_answers", (random) => {
     data: q.data,
     question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” reveal about each other, in bits?`,
     lines: [
-      line(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
-      line(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
-      line("Entropy of the pairs", () => entropyOf(pairs)),
-      line("Both know", (v) => [
+      lineOf(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
+      lineOf(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
+      lineOf("Entropy of the pairs", () => entropyOf(pairs)),
+      lineOf("Both know", (v) => [
         `${shown(v[0])} + ${shown(v[1])} − ${shown(v[2])}`,
         v[0] + v[1] - v[2],
       ]),
@@ -164,15 +164,15 @@ const first = kind("The best first question", 0, "id3", (random) => {
     question: `${story.asks} Which question does ID3 ask first?`,
     options: names,
     lines: [
-      ...names.map((name, a) => line(`Gain of ${name}`, () => fallOf(tables[a]))),
-      line("So the first question is", (v) => ["the largest gain", most(names, v)], names),
+      ...names.map((name, a) => lineOf(`Gain of ${name}`, () => fallOf(tables[a]))),
+      lineOf("So the first question is", (v) => ["the largest gain", most(names, v)], names),
     ],
     slips: [
       slip("mistakes counted", 3, () => fewest),
       slip("smallest gain", 3, (v) => least(names, v)),
-      ...fallSlips(tables, 0, entropyOf, OTHER.slice(0, 2)),
+      ...fallSlips(tables, 0, entropyOf, FOR_BITS.slice(0, 2)),
     ],
   };
 });
 
-export const QUESTION = { surprise, left, gain, mutual, first };
+export const QUESTION = { surprise, left, gain: gainKind, mutual, first };

@@ -1,6 +1,6 @@
 // Exercises on "How far to trust it": validation, and four prices of a leaf.
 
-import { as, kind, line, plus, slip } from "./calculation.js";
+import { as, kind, lineOf, plus, slip } from "./calculation.js";
 import { majority, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
@@ -61,12 +61,12 @@ const validation = kind("Validation", 3, "pruning", (random) => {
       "Here are a tree of three leaves and its cases. What share of the cases set aside does it get wrong?",
     lines: [
       ...leaves.map((leaf) =>
-        line(
+        lineOf(
           `The leaf of ${both(leaf.train)} predicts “${said(leaf)}”, wrong of ${both(leaf.apart)}`,
           () => as(wrong(leaf)),
         ),
       ),
-      line("Share", (v) => [`(${v.join(" + ")}) / ${n}`, sum(v) / n]),
+      lineOf("Share", (v) => [`(${v.join(" + ")}) / ${n}`, sum(v) / n]),
     ],
     slips: [
       slip("training errors", 3, () => {
@@ -99,14 +99,14 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
     question:
       "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
     lines: [
-      line(
+      lineOf(
         `b as a leaf predicts “${said(inner)}”, as in training, wrong of ${both(inner.apart)}`,
         () => as(asLeaf.train),
       ),
-      line(`b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`, () =>
+      lineOf(`b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`, () =>
         plus(under.map(wrong)),
       ),
-      line("The better of the two, and the errors of a", (v) => [
+      lineOf("The better of the two, and the errors of a", (v) => [
         `${Math.min(v[0], v[1])} + ${wrong(leaves[0])}`,
         rest(v),
       ]),

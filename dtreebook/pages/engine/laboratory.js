@@ -7,7 +7,7 @@ import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { TRY } from "./grown.js";
 import { soon } from "./growth.js";
-import { NO_TABLE, open, openBook, openFile } from "./opening.js";
+import { NO_TABLE, openBook, openFile, openTable } from "./opening.js";
 import { folded, inRow, quietly } from "./parts.js";
 import { WIDE } from "./outline.js";
 import { step } from "./past.js";
@@ -141,7 +141,7 @@ function showHow(lab) {
 
 // What brings a table: the book, a file, the clipboard.
 /** @param {Lab} lab */
-function opener(lab) {
+function tableChooser(lab) {
   /** @type {HTMLInputElement} */
   const input = make("input", {
     type: "file",
@@ -163,7 +163,7 @@ function opener(lab) {
       false,
       quietly("A line of names, then a line for each case."),
       area,
-      button("Use what I pasted", () => open(lab, area.value, "pasted.csv")),
+      button("Use what I pasted", () => openTable(lab, area.value, "pasted.csv")),
     ),
     quietly("Your table stays in this page."),
     lab.parts.message,
@@ -173,7 +173,7 @@ function opener(lab) {
 
 // What is done with the tree, on one line.
 /** @param {Lab} lab @param {HTMLElement} play */
-function toolbar(lab, play) {
+function toolRow(lab, play) {
   const whole = () =>
     document.fullscreenElement ? document.exitFullscreen() : play.requestFullscreen();
   return make(
@@ -202,7 +202,7 @@ function toolbar(lab, play) {
 /** @param {Lab} lab @param {HTMLElement} play */
 function layOut(lab, play) {
   const { parts } = lab,
-    { parts: opening, choose } = opener(lab);
+    { parts: opening, choose } = tableChooser(lab);
   const tabs = TABS.map((name, i) => button(name, () => turn(i), { "aria-pressed": "false" }));
   const turn = (lab.turn = (wanted) => {
     const to = WIDE.matches ? Math.max(wanted, 2) : wanted; // the others are always seen
@@ -212,7 +212,7 @@ function layOut(lab, play) {
   });
   play.classList.add("dtb-lab");
   play.append(
-    toolbar(lab, play),
+    toolRow(lab, play),
     make("div", { class: "dtb-data" }, opening, parts.how, parts.columns),
     parts.tree,
     parts.node,

@@ -53,10 +53,10 @@ export function merged(one, other) {
 // The one memory of a page, for all its scripts.
 const scripts = /** @type {{dtreebookMemory?: Memory}} */ (globalThis);
 /** @returns {Memory} */
-export const opened = () => (scripts.dtreebookMemory ??= open());
+export const opened = () => (scripts.dtreebookMemory ??= browserMemory());
 
 // The browser's own store may be closed to a page: then nothing is kept.
-function open() {
+function browserMemory() {
   let /** @type {Given[]} */ answers = [],
     isKept = false;
   // Another page may have written, or deleted, since.

@@ -60,7 +60,7 @@ function bestCut(cases, here, node, a, recipe) {
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
   const best = cuts.find((cut) => cut.gain >= most - TIE);
   if (!best || (recipe.penalty && !(best.gain > TIE))) return null;
-  const cut = largestUpTo(valuesOf(cases, a, recipe), middle(best.value, best.next));
+  const cut = largestUpTo(sortedValues(cases, a, recipe), middle(best.value, best.next));
   return {
     split: { kind: "threshold", attribute: a, cut },
     gain: best.gain,
@@ -70,7 +70,7 @@ function bestCut(cases, here, node, a, recipe) {
 
 // All training values of an attribute in order, sorted when they are first asked for.
 /** @param {Cases} cases @param {number} a @param {Rules} recipe */
-function valuesOf(cases, a, { values }) {
+function sortedValues(cases, a, { values }) {
   values[a] ??= Float64Array.from(cases.columns[a])
     .filter((value) => value === value)
     .sort();

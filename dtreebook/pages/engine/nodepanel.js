@@ -9,7 +9,7 @@ import { rowOf, sheetOf } from "./sheets.js";
 import { asked, branchShown, conditions, inDigits, partAt, riskOf, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const FIRST = 3; // so many questions are seen at once
+const QUESTIONS = 3; // so many questions are seen at once
 
 // With all digits before the point, as counts have them.
 /** @param {TreeNode} about */
@@ -99,7 +99,7 @@ function competitors(lab, pictured, { chosen, candidates }) {
   };
   const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
     list = (/** @type {Child[]} */ questions) => make("ul", { class: "dtb-bars" }, questions),
-    rest = items.splice(FIRST);
+    rest = items.splice(QUESTIONS);
   return [
     make("p", {}, `What could be asked, by ${measured(lab)}:`),
     list(items),

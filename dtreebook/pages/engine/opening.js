@@ -5,7 +5,7 @@
 import { decoded, LARGEST, readTable } from "./csv.js";
 import { download } from "./download.js";
 import { make } from "./draw.js";
-import { stop } from "./growth.js";
+import { endGrowing } from "./growth.js";
 import { take } from "./past.js";
 import { button } from "./reach.js";
 import { answerOf } from "./readcases.js";
@@ -41,10 +41,10 @@ function guess({ columns, n }) {
  * @param {Lab} lab @param {string} source @param {string} file
  * @param {{encoding?: string, book?: string, saved?: Saved}} [about]
  */
-export function open(lab, source, file, { encoding, book = "", saved = {} } = {}) {
+export function openTable(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
   for (const part of Object.values(parts)) part.replaceChildren();
-  stop(lab); // what grows is of another table
+  endGrowing(lab); // what grows is of another table
   Object.assign(state, { past: [], future: [], asked: file });
   try {
     const table = readTable(source),
@@ -92,7 +92,7 @@ export async function openBook(lab, name, saved) {
   const lines = columns[0].map((_, i) => columns.map((column) => column[i]).join(","));
   await new Promise((read) => setTimeout(read)); // the page may answer before the text is read
   if (lab.state.asked !== name) return; // another was opened meanwhile
-  open(lab, lines.join("\n"), `${name}.csv`, { book: name, saved });
+  openTable(lab, lines.join("\n"), `${name}.csv`, { book: name, saved });
 }
 
 // What a script of the site brings, null if it does not come: it tells the page, and leaves nothing.
@@ -107,9 +107,10 @@ const loaded = (name, src) =>
 /** @param {Lab} lab @param {File | undefined} file */
 export async function openFile(lab, file) {
   if (!file) return;
-  if (file.size > LARGEST) return open(lab, "x".repeat(LARGEST + 1), file.name, { encoding: "" });
+  if (file.size > LARGEST)
+    return openTable(lab, "x".repeat(LARGEST + 1), file.name, { encoding: "" });
   lab.say(`Reading ${file.name} …`);
   const { text, encoding } = decoded(await file.arrayBuffer());
   if (file.size > LARGEST / 10) await new Promise((read) => setTimeout(read, 50));
-  open(lab, text, file.name, { encoding });
+  openTable(lab, text, file.name, { encoding });
 }

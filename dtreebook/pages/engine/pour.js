@@ -12,7 +12,7 @@ import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
 const DOWN = 112; // from one level of the tree to the next
-const HIGH = 58;
+const SEGMENT = 58;
 const SUM = 26;
 const ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
@@ -60,7 +60,10 @@ function pourExplorable(play, data, say) {
         from = besideEachOther(x(i) - (across * partOf(i)) / 2, widths);
       return children.map((child, b) => {
         const [middle, width] = from[b];
-        const d = stream([width ? middle : x(i), y(i) + HIGH, width], [x(child), y(child), width]);
+        const d = stream(
+          [width ? middle : x(i), y(i) + SEGMENT, width],
+          [x(child), y(child), width],
+        );
         return draw(
           "path",
           width
@@ -86,7 +89,7 @@ function pourExplorable(play, data, say) {
         return from.flatMap(([middle, width], k) => {
           if (!width) return [];
           const fill = colour(k),
-            d = stream([middle, y(i) + HIGH, width], [at + width / 2, foot, width]);
+            d = stream([middle, y(i) + SEGMENT, width], [at + width / 2, foot, width]);
           at += width;
           return [
             draw("path", { d, fill, "fill-opacity": 0.6 }),
@@ -114,7 +117,7 @@ function pourExplorable(play, data, say) {
     return draw(
       "g",
       {},
-      box(x(i) - wide / 2, y(i), wide, HIGH, {
+      box(x(i) - wide / 2, y(i), wide, SEGMENT, {
         rx: 8,
         class: `dtb-node${look}${isBlank ? " dtb-blank" : ""}`,
         stroke: node.split || !part ? "#8b8676" : colour(node.label),

@@ -17,7 +17,7 @@ import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
-const HIGH = 36; // where the slider is, between the plane and the errors
+const SLIDER = 36; // where the slider is, between the plane and the errors
 const STANDS = { "stroke-width": 3 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 
@@ -87,13 +87,13 @@ function priceExplorable(play, data, say) {
         { ...ANSWER, "stroke-width": 2.5 },
       ),
       circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
-      line(x(0), HIGH, x(path.length - 1), HIGH, {
+      line(x(0), SLIDER, x(path.length - 1), SLIDER, {
         "stroke-width": 4,
         "stroke-opacity": 0.25,
         "stroke-linecap": "round",
       }),
-      ...path.map(({ leaves }, i) => small(x(i), HIGH + 32, leaves, MIDDLE)),
-      small(0, HIGH + 32, "leaves"),
+      ...path.map(({ leaves }, i) => small(x(i), SLIDER + 32, leaves, MIDDLE)),
+      small(0, SLIDER + 32, "leaves"),
       chart.marks,
       knob,
     );
@@ -104,7 +104,7 @@ function priceExplorable(play, data, say) {
     label: "Price of a leaf",
     count: () => path.length,
     at: () => state.at,
-    place: (stop) => [chart.x(stop), HIGH],
+    place: (stop) => [chart.x(stop), SLIDER],
     words: (stop) => `${priceOf(path[stop].alpha)}, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
   });
@@ -144,7 +144,7 @@ function priceExplorable(play, data, say) {
       draw(
         "g",
         ANSWER,
-        line(cx, error, cx, HIGH + 38, { class: "dtb-one", "stroke-width": 3 }),
+        line(cx, error, cx, SLIDER + 38, { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
         ...keyOf(0, 296, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
       ),

@@ -89,7 +89,7 @@ const literal = (label, text, number = printed) =>
  * @param {Tree} tree @param {TreeNode} node
  * @param {[(words: string) => string, ((number: number) => string)?]} how
  */
-const answerOf = ({ classes }, { label }, ...how) =>
+const answerWords = ({ classes }, { label }, ...how) =>
   literal(classes ? classes[label] : label, ...how);
 /** @param {Split} about @param {Tree} about */
 const isNumber = ({ kind, attribute }, { attributes }) =>
@@ -125,7 +125,7 @@ export function asProgram(tree, language, inParts) {
   /** @param {string} head @param {string[]} body */
   const block = (head, body) => [head, ...inside(body), ...end];
   /** @param {TreeNode} node */
-  const answer = (node) => `return ${answerOf(tree, node, text)}${stop}`;
+  const answer = (node) => `return ${answerWords(tree, node, text)}${stop}`;
 
   const branch = (/** @type {Inner} */ node) => branchLine(tree, language, node);
   /** @param {number} i @param {number} [depth] @returns {string[]} */
@@ -202,7 +202,7 @@ export function asSql(tree) {
   /** @param {number} i @param {string[]} tests */
   function visit(i, tests) {
     const node = tree.nodes[i];
-    const end = () => lines.push([tests.join(" AND "), answerOf(tree, node, textOf, numberOf)]);
+    const end = () => lines.push([tests.join(" AND "), answerWords(tree, node, textOf, numberOf)]);
     if (!node.split) return end();
     const { split, children, default: last = -1 } = node,
       attribute = tree.attributes[split.attribute],

@@ -135,7 +135,7 @@ function down(split, children, { rows, weights }, { cases }) {
 }
 
 /** @param {Parts} parts @param {Context} context */
-function countsOf({ rows, weights }, { cases, tree }) {
+function countsIn({ rows, weights }, { cases, tree }) {
   const counts = (tree.classes ?? []).map(() => 0);
   for (let p = 0; p < rows.length; p++) counts[cases.target[rows[p]]] += weights[p];
   return counts;
@@ -144,7 +144,7 @@ function countsOf({ rows, weights }, { cases, tree }) {
 // The errors to expect if all cases of the parent went down one branch.
 /** @param {Twig} node @param {Parts} parts @param {Context} context @returns {number} */
 function errorsOfAll(node, parts, context) {
-  if (!node.split) return leafErrors(countsOf(parts, context), context.confidence);
+  if (!node.split) return leafErrors(countsIn(parts, context), context.confidence);
   const below = down(node.split, node.children, parts, context);
   return sum(node.children.map((child, b) => errorsOfAll(child, below[b], context)));
 }
@@ -154,7 +154,7 @@ function errorsOfAll(node, parts, context) {
 /** @param {Twig} node @param {Parts} parts @param {Context} context */
 function recount(node, parts, context) {
   if (!parts.rows.length) return;
-  const counts = countsOf(parts, context);
+  const counts = countsIn(parts, context);
   const best = majority(counts);
   if (counts[best] > counts[node.label] * (1 + TIE)) node.label = best;
   node.counts = counts;
