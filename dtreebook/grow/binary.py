@@ -217,12 +217,11 @@ class BinaryGrowth(Growth):
             self._search_nominal(rows)
         cells = counter.n_open * n_columns
         tables = list(counter.cut_tables(answers))
-        while tables:
-            found = chain.from_iterable(in_threads(self._search_cuts, tables, cells))
+        while in_doubt := list(chain.from_iterable(in_threads(self._search_cuts, tables, cells))):
             least = self._least()
-            wanted = [some.reaching(least[some.node, some.column]) for some in found]
+            wanted = [ranges.reaching(least[ranges.node, ranges.column]) for ranges in in_doubt]
             wanted = [ranges for ranges in wanted if len(ranges.node)]
-            tables = list(counter.look_inside(answers, wanted)) if wanted else []
+            tables = list(counter.look_inside(answers, wanted))
         self.found.gain = self._gain()
         best = self.found.gain.max(axis=1, initial=-np.inf)
         least = self.control.min_decrease * self.total * (1 - TIE)
