@@ -242,9 +242,11 @@ class BinaryGrowth(Growth):
 
     def _weigh_rounding(self, answers):
         """Find by how much a decrease of 0 may be off by rounding, in weight: array [m]."""
-        unit = 16 * (EPS if self.is_classified else self._unit)
-        if self.is_classified and answers.weight is not None:
-            unit = EPS * np.maximum(16, np.sqrt(self.counter.size))
+        steps = np.full(len(self.weight), 16.0)
+        if not self.is_classified or answers.weight is not None:
+            # Every step of a running sum may lose half a unit of what there is by then.
+            steps = np.maximum(steps, self.counter.size / 4)
+        unit = steps * (EPS if self.is_classified else self._unit)
         # In these forms a decrease is a difference of sums, whatever the criterion.
         is_sum = self._aim.is_plain or (
             answers.weight is None and is_ranked(self.criterion, answers.n_classes)

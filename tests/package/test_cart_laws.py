@@ -68,6 +68,17 @@ def test_levels_of_the_same_mean_stay_in_their_order_however_their_cases_are_add
     assert weighed.arrays.split == repeated.arrays.split
 
 
+@pytest.mark.parametrize(
+    "model", [CARTClassifier(), CARTClassifier(criterion="entropy"), CARTRegressor()]
+)
+def test_a_running_sum_of_many_fractions_decides_no_tie(model):
+    y = np.repeat([0, 1, 0, 1, 0], 10_000)  # the first cut and the last are as good
+    X = np.arange(len(y), dtype=float)[:, None]
+    model.set_params(max_depth=1)
+    for weight in (2 / 3, 0.7, 1, 1.1):
+        assert model.fit(X, y, np.full(len(y), weight)).tree_.arrays.split[0].cut == 9999.5
+
+
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("tiny", [1e-16, 1e-14, 1e-12])
 def test_weights_that_are_lost_in_rounding_divide_nothing(criterion, tiny):
