@@ -23,8 +23,7 @@ let /** @type {Element | null} */ bar,
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
 // The second click of a double one may meet another button than the first.
-/** @param {string} words @param {() => unknown} act */
-const button = (words, act) =>
+const button = (/** @type {string} */ words, /** @type {() => unknown} */ act) =>
   element("button", words, {
     type: "button",
     onclick: ({ detail }) => {
@@ -172,8 +171,7 @@ async function answered(cell, number, isChecked) {
   return { outputs: [...given.outputs, ...found.outputs], shows: given.shows + found.shows };
 }
 
-/** @param {string} words */
-function end(words) {
+function end(/** @type {string} */ words) {
   worker?.terminate();
   worker = undefined;
   waiting.clear();
@@ -302,11 +300,9 @@ function restore(cell) {
   if (before.output) place.append(before.output);
 }
 
-/**
- * Offer to run the page of this name, which loads so many bytes. What is to be written can be at
- * once; the work as a whole leaves as a notebook, if there is one.
- * @param {string} page @param {number} bytes @param {string} [notebook]
- */
+// Offer to run the page of this name, which loads so many bytes. What is to be written can be at
+// once; the work as a whole leaves as a notebook, if there is one.
+/** @param {string} page @param {number} bytes @param {string} [notebook] */
 export function offer(page, bytes, notebook) {
   name = page;
   work = notebook;

@@ -15,10 +15,8 @@ const { read_bytes } = Subscription;
 Subscription.read_bytes = (view, at) =>
   Object.assign(read_bytes(view, at), { flags: view.getUint16(at + 40, true) });
 
-/**
- * Fetch a file of several gzipped pieces, from the browser's own store where they are there.
- * @param {Pieces} list @param {Cache | undefined} store @param {(bytes: number) => void} count
- */
+// Fetch a file of several gzipped pieces, from the browser's own store where they are there.
+/** @param {Pieces} list @param {Cache | undefined} store @param {(bytes: number) => void} count */
 async function fetched(list, store, count) {
   const parts = [];
   for (const [piece, integrity] of Object.entries(list.pieces)) {
@@ -34,11 +32,8 @@ async function fetched(list, store, count) {
   return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
 }
 
-/**
- * Fetch a piece; not what stands in its place where a server or a network is out of order.
- * @param {URL} there @param {string} integrity
- */
-async function whole(there, integrity) {
+// Fetch a piece; not what stands in its place where a server or a network is out of order.
+async function whole(/** @type {URL} */ there, /** @type {string} */ integrity) {
   try {
     const answer = await fetch(there, { integrity });
     if (answer.ok) return answer;

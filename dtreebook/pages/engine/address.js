@@ -9,24 +9,21 @@ const LONGEST = 64_000; // characters: more does not pass through mail and chats
 /** @type {(bytes: BlobPart, stream: ReadableWritablePair) => Response} */
 const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream));
 
-/** @param {unknown} what */
-async function packed(what) {
+async function packed(/** @type {unknown} */ what) {
   const stream = through(JSON.stringify(what), new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await stream.arrayBuffer());
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** @param {string} letters */
-async function unpacked(letters) {
+async function unpacked(/** @type {string} */ letters) {
   if (letters.length > LONGEST) throw new Error("too long");
   const text = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return through(bytes, new DecompressionStream("deflate-raw")).json();
 }
 
-/** @param {Lab} lab */
-export async function copyLink(lab) {
+export async function copyLink(/** @type {Lab} */ lab) {
   const { state } = lab;
   if (!state.table.n) return lab.say("There is no table yet.");
   const { file, source, book } = state,

@@ -89,8 +89,7 @@ function describeNumbers(cases, here, eps) {
 
 // What every case adds to the sums: its weight to its class, but nothing for the last class, which
 // has what the others leave; or its number above the mean.
-/** @param {Cases} cases @param {Here} here */
-export function amountsOf(cases, here) {
+export function amountsOf(/** @type {Cases} */ cases, /** @type {Here} */ here) {
   const n = cases.classes ? cases.classes.length - 1 : 1;
   /** @type {(sums: Float64Array, row: number) => unknown} */
   const add = cases.classes
@@ -116,8 +115,7 @@ export function squaresOfSurplus(left, total, below, all, isClasses) {
   return (squares + (isClasses ? rest * rest : 0)) * (total / (left * right));
 }
 
-// The best cut of a number, or of levels in order; of equals the first.
-/** @type {BinarySearch} */
+/** The best cut of a number, or of levels in order; of equals the first. @type {BinarySearch} */
 function bestBinaryCut(cases, here, a, { measure, minLeaf, floor }) {
   const rows = here.sorted[a] ?? [],
     column = cases.columns[a],

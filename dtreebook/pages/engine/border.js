@@ -5,8 +5,7 @@ import { colour } from "./looks.js";
 import { clamp } from "./stage.js";
 
 // How high the border stands at x; at a step, how high it stands behind it.
-/** @param {Point[]} border @param {number} x */
-function heightAt(border, x) {
+function heightAt(/** @type {Point[]} */ border, /** @type {number} */ x) {
   const after = border.findIndex(([at]) => at > x);
   const [[x0, y0], [x1, y1]] = after < 0 ? border.slice(-2) : border.slice(after - 1, after + 1);
   return x1 === x0 ? y1 : y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
@@ -46,8 +45,7 @@ export function crossings(grid, { x, y }) {
 }
 
 // The cells of a grid, tinted by how far they are from a half: those of one shade in one path.
-/** @param {Float64Array[]} grid @param {Axes} about */
-export function tinted(grid, { x, y }) {
+export function tinted(/** @type {Float64Array[]} */ grid, /** @type {Axes} */ { x, y }) {
   const n = grid.length,
     shadeOf = (/** @type {number} */ value) => Math.round(50 * clamp(value, 0, 1)),
     /** @type {Map<number, string>} */ paths = new Map();

@@ -4,8 +4,7 @@ import { describeClasses, EPSILON, grow, handOn, offersAt, ROUNDING, sendAt } fr
 import { ascending, informationGain, splitInformation, sum, TIE } from "./measures.js";
 
 // The weight of every value and class at a node, and of the unknown values.
-/** @param {Cases} cases @param {Here} here @param {number} a */
-function levelTable(cases, here, a) {
+function levelTable(/** @type {Cases} */ cases, /** @type {Here} */ here, /** @type {number} */ a) {
   const column = cases.columns[a],
     nClasses = cases.classes?.length ?? 0;
   const table = cases.attributes[a].levels.map(() => new Array(nClasses).fill(0));
@@ -32,10 +31,8 @@ const PLAIN = {
 /** @param {Cases} cases @param {Id3Options} [options] */
 export const id3 = (cases, options) => grow(cases, id3Recipe(cases, options));
 
-/**
- * ID3: the most information gain, a branch for each value. Numbers must be made levels first.
- * @param {Cases} cases @param {Id3Options} [options]
- */
+// ID3: the most information gain, a branch for each value. Numbers must be made levels first.
+/** @param {Cases} cases @param {Id3Options} [options] */
 export const id3Recipe = (cases, { minGain = 0, maxDepth = null } = {}) =>
   manyBranches(cases, { ...PLAIN, least: minGain, maxDepth, values: [] });
 
@@ -51,10 +48,8 @@ export function c45Rules({
   return { ...PLAIN, ...more, values: [] };
 }
 
-/**
- * A branch for every value; `findCut` finds where to cut a number, where there are any.
- * @param {Cases} cases @param {Rules} recipe @param {OfferSearch} [findCut] @returns {Recipe}
- */
+// A branch for every value; `findCut` finds where to cut a number, where there are any.
+/** @param {Cases} cases @param {Rules} recipe @param {OfferSearch} [findCut] @returns {Recipe} */
 export function manyBranches(cases, recipe, findCut = everyValue) {
   const n = cases.weight ? sum(cases.weight) : cases.target.length;
   const few = cases.attributes.map(

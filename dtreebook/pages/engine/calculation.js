@@ -38,12 +38,10 @@ export function joined({ how, value, printed }) {
   const isExact = [rounded(value), printed].every((one) => Math.abs(value - Number(one)) < 1e-9);
   return `${how} ${isExact ? "=" : "≈"}`;
 }
-/** @param {Step} step */
-export const sumOf = (step) => `${joined(step)} ${shown(step.value)}`.trim();
+export const sumOf = (/** @type {Step} */ step) => `${joined(step)} ${shown(step.value)}`.trim();
 
 // Whether who reckons with the numbers of a line as they are printed gets what is printed.
-/** @param {Step} step */
-export const isTrue = ({ value, printed }) =>
+export const isTrue = (/** @type {Step} */ { value, printed }) =>
   typeof value === "number"
     ? Math.abs(rounded(value) - Number(printed)) < 0.000501
     : value === printed;

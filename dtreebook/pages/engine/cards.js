@@ -6,8 +6,7 @@ import { TIE } from "./measures.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
 
-/** @param {number} value @param {string} [more] */
-const meter = (value, more = "") =>
+const meter = (/** @type {number} */ value, /** @type {string} */ more = "") =>
   make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
 
 /** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */

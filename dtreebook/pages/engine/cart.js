@@ -28,8 +28,7 @@ function toldBySurplus(left, total, below, all) {
     restTotal = total,
     rest = 0;
   // Where next to nothing is there, rounding must not make the logarithm infinite.
-  /** @param {number} weight @param {number} surplus */
-  const tell = (weight, surplus) => {
+  const tell = (/** @type {number} */ weight, /** @type {number} */ surplus) => {
     const fair = weight - surplus;
     if (weight > 0 && fair > 0)
       told += weight * Math.log1p(Math.max(surplus / fair, Number.EPSILON - 1));
@@ -89,8 +88,7 @@ function bestSubset(cases, here, a, limits) {
 // What may be the first of two groups: each beginning of an order, or any values but the last.
 /** @param {Level[]} order */
 const firstsOf = (order) => order.slice(1).map((_, i) => order.slice(0, i + 1));
-/** @param {Level[]} values */
-const everyFirst = (values) =>
+const everyFirst = (/** @type {Level[]} */ values) =>
   Array.from({ length: 2 ** (values.length - 1) - 1 }, (_, c) =>
     values.filter((_, i) => ((c + 1) >> i) & 1),
   );
@@ -129,11 +127,9 @@ function addUp(values, n) {
 // component of their class shares (Coppersmith, Hong and Hosking 1999).
 /** @param {Level[]} values @param {number} n @param {boolean} isClasses @param {Limits} limits */
 function inOneOrder(values, n, isClasses, { floor }) {
-  /** @param {Value} value */
-  let place = ({ amounts, weight }) => amounts[0] / weight;
+  let place = (/** @type {Value} */ { amounts, weight }) => amounts[0] / weight;
   if (n > 1) {
-    /** @param {Value} value */
-    const shares = ({ amounts, weight }) =>
+    const shares = (/** @type {Value} */ { amounts, weight }) =>
       [...amounts, weight - sum(amounts)].map((amount) => amount / weight);
     const total = sum(values.map(({ weight }) => weight));
     const mean = shares(addUp(values, n));

@@ -16,14 +16,12 @@ const KINDS = [
 ];
 const HEADS = ["answer", "column"];
 
-/** @param {Lab} lab */
-export function showColumns(lab) {
+export function showColumns(/** @type {Lab} */ lab) {
   const { state, parts } = lab,
     { columns } = state.table,
     name = newName();
   const changed = () => (lab.showHow(), lab.soon());
-  /** @param {Column} column */
-  const row = (column) => {
+  const row = (/** @type {Column} */ column) => {
     const kinds = KINDS.filter(([kind]) => kind !== "number" || column.isNumber),
       place = () => kinds.findIndex(([kind]) => kind === column.kind);
     const list = select(
@@ -77,8 +75,7 @@ export function showColumns(lab) {
 }
 
 // How a column is read: in words, or a choice between the ways that its numbers can be read in.
-/** @param {Lab} lab @param {Column} one */
-function readAs(lab, one) {
+function readAs(/** @type {Lab} */ lab, /** @type {Column} */ one) {
   if (one.isDate) return "dates: give a year, or days, as a number";
   if (one.isName) return "names, a different one in each row";
   const { ways, way } = one;

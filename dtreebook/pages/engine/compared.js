@@ -8,8 +8,7 @@ import { leavesOf, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
 // Keep the tree that is there, to compare it with those to come; `null` lets it go.
-/** @param {Lab} lab @param {boolean} [isKept] */
-export function keep(lab, isKept = true) {
+export function keep(/** @type {Lab} */ lab, /** @type {boolean} */ isKept = true) {
   const { found, table } = lab.state;
   if (!table.n || !found) return;
   lab.state.kept = isKept ? { ...found, ...JSON.parse(found.now) } : null;
@@ -19,10 +18,8 @@ export function keep(lab, isKept = true) {
 
 // The numbers of the nodes that another tree has not: there is no such place, or it asks or answers
 // otherwise.
-/** @param {Tree} tree @param {Tree} other */
-export function differing(tree, other) {
-  /** @param {Tree} of */
-  const said = (of) =>
+export function differing(/** @type {Tree} */ tree, /** @type {Tree} */ other) {
+  const said = (/** @type {Tree} */ of) =>
     of.nodes.map(
       (node, i) => `${whereIs(of, i, "")}: ${Boolean(node.split)} ${cardWords(of, node)}`,
     );

@@ -25,8 +25,7 @@ export const crossed = (column, target, values, classes) =>
     ),
   );
 
-/** @param {string[]} target @param {string[]} classes */
-export const countsOf = (target, classes) =>
+export const countsOf = (/** @type {string[]} */ target, /** @type {string[]} */ classes) =>
   classes.map((name) => target.filter((label) => label === name).length);
 /** How many are wrong if each pile answers by its majority. @param {number[][]} table */
 export const mistakes = (table) => sum(table.map((row) => sum(row) * misclassification(row)));

@@ -37,8 +37,7 @@ export function placed({ leaves, all }, { wide, high, unit, n, classes }) {
     node.middle = node.left + node.wide / 2;
   };
   visit(all[0]);
-  /** @param {Pile} leaf @param {number} size */
-  const tall = (leaf, size) =>
+  const tall = (/** @type {Pile} */ leaf, /** @type {number} */ size) =>
     HEAD +
     (nameOn(leaf) === undefined ? 8 * leaf.name.length : 0) + // it stands upright in the pile
     Math.ceil(leaf.rows.length / perRow(leaf.wide, unit[0], size)) * unit[1] * size;
@@ -55,10 +54,8 @@ export function placed({ leaves, all }, { wide, high, unit, n, classes }) {
   return { size, word: isRoomy ? word : 0 };
 }
 
-/**
- * Where the cases of a pile stand, and whether in its first row.
- * @param {Pile} pile @param {Field} field
- */
+// Where the cases of a pile stand, and whether in its first row.
+/** @param {Pile} pile @param {Field} field */
 export function standing({ rows, middle, wide }, { high, unit, size }) {
   const n = rows.length,
     line = Math.ceil(n / Math.ceil(n / perRow(wide, unit[0], size))) || 1;

@@ -8,21 +8,16 @@ export const BLANK = new Set(["", "?", "NA", "NaN", "null"]);
 export const LARGEST = 10e6; // bytes
 
 // A file's bytes as text: UTF-8, or the old encoding of Western Europe if they are none.
-/** @param {BufferSource} bytes */
-export function decoded(bytes) {
+export function decoded(/** @type {BufferSource} */ bytes) {
   try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-      encoding: "utf-8-sig",
-    };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "utf-8-sig" };
   } catch {
     return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "cp1252" };
   }
 }
 
 // The separator that cuts the first lines into the same number of fields, the more the better.
-/** @param {string} source */
-function separatorOf(source) {
+function separatorOf(/** @type {string} */ source) {
   const head = source
     .slice(0, 20000)
     .replace(/"[^"]*"/g, "q")
@@ -43,8 +38,7 @@ function separatorOf(source) {
 }
 
 // The fields of every row, and the line on which each row begins.
-/** @param {string} source @param {string} separator */
-function fieldsOf(source, separator) {
+function fieldsOf(/** @type {string} */ source, /** @type {string} */ separator) {
   const cut = `\\${separator}`,
     plain = `[^${cut}\\r\\n]*`,
     quoted = `[^\\S\\r\\n${cut}]*"([^"]*(?:""[^"]*)*)"(${plain})`;

@@ -7,8 +7,7 @@ export function layout(tree) {
   const /** @type {number[]} */ depth = [];
   const /** @type {Point[]} */ spans = [];
   let leaves = 0;
-  /** @param {number} i @param {number} level */
-  const visit = (i, level) => {
+  const visit = (/** @type {number} */ i, /** @type {number} */ level) => {
     const first = leaves,
       { children } = tree.nodes[i];
     depth[i] = level;
@@ -21,8 +20,7 @@ export function layout(tree) {
 }
 
 // The nodes as they are read: a node, then what is below its first branch, and so on.
-/** @param {Tree} tree */
-export function inOrder(tree) {
+export function inOrder(/** @type {Tree} */ tree) {
   const rows = [0];
   // the list grows while we walk it: below each node come its branches
   for (let at = 0; at < rows.length; at++)

@@ -52,11 +52,9 @@ export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size"
  */
 export const box = (x, y, width, height, more = {}) =>
   draw("rect", { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
-/** @param {Point[]} points */
-export const pathOf = (points) =>
+export const pathOf = (/** @type {Point[]} */ points) =>
   points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-/** @param {string} d @param {Attributes} [more] */
-export const outline = (d, more = {}) =>
+export const outline = (/** @type {string} */ d, /** @type {Attributes} */ more = {}) =>
   draw("path", { d, fill: "none", stroke: "currentColor", ...more });
 /** @param {Point[]} points @param {Attributes} [more] */
 export const curve = (points, more) => outline(pathOf(points), more);

@@ -36,22 +36,19 @@ const size = (...numbers) =>
 /** How far from the right number still counts as right. @param {number} answer */
 export const tolerance = (answer) => OFF * size(answer);
 
-/** @param {Answer} given @param {Answer} answer */
-export const isRight = (given, answer) =>
+export const isRight = (/** @type {Answer} */ given, /** @type {Answer} */ answer) =>
   typeof answer === "number"
     ? Math.abs(Number(given) - answer) <= tolerance(answer)
     : given === answer;
 
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
-/** @param {Answer} given @param {Answer} value */
-export const isThatOf = (given, value) =>
+export const isThatOf = (/** @type {Answer} */ given, /** @type {Answer} */ value) =>
   typeof value === "number"
     ? Math.abs(Number(given) - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
       given === Math.round(100 * value) / 100
     : given === value;
 
-/** @param {Answer} one @param {Answer} other */
-const differ = (one, other) =>
+const differ = (/** @type {Answer} */ one, /** @type {Answer} */ other) =>
   typeof one === "number"
     ? Math.abs(one - Number(other)) > APART * size(one, Number(other))
     : one !== other;
@@ -89,8 +86,7 @@ function whole(kind, seed, drawn) {
 }
 
 // The exercise of a kind that a seed, any whole number, decides.
-/** @param {string} kind @param {number} seed */
-export function exercise(kind, seed) {
+export function exercise(/** @type {string} */ kind, /** @type {number} */ seed) {
   const random = randomOf(`${kind} ${seed}`);
   for (let turn = 0; turn < TRIES; turn++) {
     const drawn = KINDS[kind].draw(random);
@@ -127,10 +123,8 @@ export function judged({ steps, slips }, given, at = steps.length - 1) {
 
 // The slips that could be found among the lines of an exercise, { place, why, … }: each changes the
 // line at its place only, and this looks like a calculation if the right line does.
-/** @param {Exercise} about */
-function hidden({ slips, steps }) {
-  /** @param {Step} step */
-  const isPlain = ({ how, value }) => how === shown(value);
+function hidden(/** @type {Exercise} */ { slips, steps }) {
+  const isPlain = (/** @type {Step} */ { how, value }) => how === shown(value);
   return slips.flatMap(({ at, once, ...slip }) =>
     at.flatMap((place) => {
       const [wrong, right] = [once[place][place], steps[place]];

@@ -15,10 +15,8 @@ function numberFrom(text) {
   return over === undefined ? NaN : Number(over) / Number(under ?? 1) / (percent ? 100 : 1);
 }
 
-/**
- * A form, and what is done when it is sent: it stays on its page.
- * @param {Attributes} about @param {() => unknown} onSend @param {Children} inside
- */
+// A form, and what is done when it is sent: it stays on its page.
+/** @param {Attributes} about @param {() => unknown} onSend @param {Children} inside */
 export const form = (about, onSend, ...inside) =>
   make("form", { ...about, submit: (event) => (event.preventDefault(), onSend()) }, ...inside);
 
@@ -29,8 +27,7 @@ export function radios(options, legend = "Your answer") {
   return { field, read: () => value };
 }
 
-/** @param {string | null} label */
-export function gap(label) {
+export function gap(/** @type {string | null} */ label) {
   const field = make("input", {
     type: "text",
     inputmode: "decimal",
@@ -41,14 +38,12 @@ export function gap(label) {
   return { field, read: () => numberFrom(field.value) };
 }
 
-/** @param {string} label */
-export function blank(label) {
+export function blank(/** @type {string} */ label) {
   const { field, read } = gap(null);
   return { field: make("label", {}, `${label} `, field), read };
 }
 
-/** @param {string} label @param {Answer[]} options */
-export function picked(label, options) {
+export function picked(/** @type {string} */ label, /** @type {Answer[]} */ options) {
   const field = select(label, [["", "choose"], ...options.map((one) => [one])], 0, () => {});
   return { field, read: () => field.value || null };
 }

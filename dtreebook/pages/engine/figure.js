@@ -7,8 +7,7 @@ import { colour, PAPER } from "./looks.js";
 const COATS = ["#d6e8f4", "#fde3d0"];
 const HAIRLINE = { fill: "#22262e", stroke: "#8b8676", "stroke-width": 2 }; // seen on any ground
 const WHITE = { fill: "#fff" };
-/** @param {string} d @param {Attributes} [more] */
-const path = (d, more = {}) =>
+const path = (/** @type {string} */ d, /** @type {Attributes} */ more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });
 /** @param {number} cx @param {number} cy @param {number} r @param {Attributes} more */
 const dot = (cx, cy, r, more) => draw("circle", { cx, cy, r, ...more });

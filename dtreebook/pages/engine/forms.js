@@ -18,8 +18,7 @@ const HEADINGS = {
 /** @type {Record<string, string>} */
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
 
-/** @param {{name: string, why: string}} slip */
-const named = ({ name, why }) => [
+const named = (/** @type {{name: string, why: string}} */ { name, why }) => [
   make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
@@ -97,8 +96,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
 
 // --- solve ------------------------------------------------------------------------------------------
 
-/** @param {Context} context */
-function solve({ made, reply, show, commit, end }) {
+function solve(/** @type {Context} */ { made, reply, show, commit, end }) {
   const isWord = typeof made.answer === "string";
   const { field, read } = isWord
     ? radios(choicesOf(made).map(({ value }) => String(value)))
@@ -138,16 +136,14 @@ function solve({ made, reply, show, commit, end }) {
 
 // --- complete ---------------------------------------------------------------------------------------
 
-/** @param {Context} context */
-function complete({ made, reply, commit, end }) {
+function complete(/** @type {Context} */ { made, reply, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
     missed = -1; // the last line that was not right at once
   const last = made.steps.length - 1;
   const items = made.steps.map((step) => make("li", {}, step.says));
   list.append(...items);
-  /** @param {number} i */
-  const settle = (i) =>
+  const settle = (/** @type {number} */ i) =>
     items[i].replaceChildren(
       make("span", {}, made.steps[i].says),
       make("b", {}, `${sumOf(made.steps[i])} ${i === missed ? "↺" : "✓"}`),
@@ -211,8 +207,7 @@ function complete({ made, reply, commit, end }) {
 
 // --- find the wrong line ----------------------------------------------------------------------------
 
-/** @param {Context} context */
-function findWrong({ made, reply, show, commit, end }) {
+function findWrong(/** @type {Context} */ { made, reply, show, commit, end }) {
   const slip = hiddenSlip(made);
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
@@ -222,8 +217,7 @@ function findWrong({ made, reply, show, commit, end }) {
       { class: "dtb-suspect" },
     ),
   );
-  /** @param {number} i */
-  function press(i) {
+  function press(/** @type {number} */ i) {
     if (lines[i].ariaDisabled) return; // not `disabled`: the focus stays here
     const isFound = i === place;
     commit(isFound);

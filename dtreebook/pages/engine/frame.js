@@ -19,8 +19,7 @@ export function framed(lab, label, about, hint, paint) {
   let size = { width: 1, height: 1, least: 1 };
   /** @param {number} by */
   const zoom = (by) => put(sheet, { width: size.width * by, height: size.height * by });
-  /** @param {number} by */
-  const show = (by) => {
+  const show = (/** @type {number} */ by) => {
     const room = { width: frame.clientWidth || innerWidth - 40, height: frame.clientHeight },
       { parts, ...now } = paint(room);
     size = { least: 0.82, ...now };
@@ -37,8 +36,7 @@ export function framed(lab, label, about, hint, paint) {
     frame.scrollTo(0, by * Number(at) - frame.clientHeight / 2);
     return by;
   };
-  /** @param {Event} event */
-  const tell = ({ target }) =>
+  const tell = (/** @type {Event} */ { target }) =>
     (told.textContent =
       /** @type {Element} */ (target).closest("g[aria-label]")?.getAttribute("aria-label") ?? hint);
   frame.addEventListener("pointerover", tell);

@@ -75,8 +75,7 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
 }
 
 // The parts of a plane that the nodes of a tree of two numbers have, none below a leaf.
-/** @param {PlaneTree} tree */
-export function partsOf(tree, isLeaf = isLeafOf(tree)) {
+export function partsOf(/** @type {PlaneTree} */ tree, isLeaf = isLeafOf(tree)) {
   const parts = [UNIT];
   tree.nodes.forEach(({ split, children }, i) => {
     if (!parts[i] || isLeaf(i) || !split) return;

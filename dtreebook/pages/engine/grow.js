@@ -132,8 +132,7 @@ export function handOn(here, label, nBranches, shares, available) {
 
 // The weight of each class, and the commonest one (the first of equals); an empty branch says what
 // its parent would.
-/** @param {Cases} cases @param {Here} here */
-export function describeClasses(cases, here) {
+export function describeClasses(/** @type {Cases} */ cases, /** @type {Here} */ here) {
   const counts = (cases.classes ?? []).map(() => 0);
   for (let p = 0; p < here.rows.length; p++) counts[cases.target[here.rows[p]]] += here.weights[p];
   const most = Math.max(...counts) * (1 - TIE);

@@ -39,8 +39,7 @@ function pictured(
   { shown = Infinity, way = NO_WAY, chosen = -1, differs, isSmall, onChoose },
 ) {
   const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
-  /** @param {number} i */
-  const isKnown = (i) => i < end;
+  const isKnown = (/** @type {number} */ i) => i < end;
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
@@ -50,8 +49,7 @@ function pictured(
       "aria-pressed": i === chosen,
       tabindex: i === chosen ? 0 : -1,
     });
-    /** @param {KeyboardEvent} event */
-    const keydown = (event) => {
+    const keydown = (/** @type {KeyboardEvent} */ event) => {
       const to = neighbour(tree, i, event, NARROW.matches && inOrder(tree));
       if (to === i) return picked.keydown?.(event);
       event.preventDefault();
@@ -106,8 +104,7 @@ const keptFrame = (lab, { tree }, differs) =>
   );
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
-/** @param {Lab} lab */
-function showTrees(lab) {
+function showTrees(/** @type {Lab} */ lab) {
   const { state, parts } = lab,
     { full, tree } = foundIn(lab),
     here = state.pruned ? tree : full,
@@ -166,8 +163,7 @@ function showTrees(lab) {
 }
 
 // How large trees are drawn.
-/** @param {Lab} lab @param {ReturnType<typeof framed>[]} frames */
-function scaled(lab, frames) {
+function scaled(/** @type {Lab} */ lab, /** @type {ReturnType<typeof framed>[]} */ frames) {
   const { state, parts } = lab;
   lab.zoom = (by) => {
     state.zoom = by ? clamp(state.zoom * by, 0.2, 3) : frames[0].fit();
@@ -200,8 +196,7 @@ function looking(state, most, look) {
 export const TRY = " Try this: forbid the tree its first question.";
 
 // The first result comes in parts, so that the page answers meanwhile.
-/** @param {Lab} lab @param {boolean} isFirst */
-export async function showResult(lab, isFirst) {
+export async function showResult(/** @type {Lab} */ lab, /** @type {boolean} */ isFirst) {
   const { state, parts } = lab,
     { tree, held } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.

@@ -19,15 +19,13 @@ const SLICE = 40; // so many milliseconds a tree grows before the page may answe
 const FIRST_SLICE = 8; // and the first, while the page is still opening
 
 // What grows, or is about to, ends without a word.
-/** @param {Lab} lab */
-export function endGrowing({ state, parts }) {
+export function endGrowing(/** @type {Lab} */ { state, parts }) {
   clearTimeout(state.waits);
   state.turn += 1;
   parts.tree.ariaBusy = "false";
 }
 
-/** @param {Lab} lab */
-export function soon(lab) {
+export function soon(/** @type {Lab} */ lab) {
   const { state, parts, say } = lab;
   remember(state);
   // Not `disabled`: the focus stays there.
@@ -39,8 +37,7 @@ export function soon(lab) {
   state.waits = setTimeout(() => grown(lab), state.found ? 60 : 0);
 }
 
-/** @param {Lab} lab */
-async function grown(lab) {
+async function grown(/** @type {Lab} */ lab) {
   const { state, parts } = lab,
     { now, turn } = state;
   let slice = performance.now();
@@ -85,8 +82,7 @@ async function grown(lab) {
 }
 
 // How far the tree is, and a button that ends it.
-/** @param {Lab} lab @param {number} nodes */
-function waiting(lab, nodes) {
+function waiting(/** @type {Lab} */ lab, /** @type {number} */ nodes) {
   const { parts, say } = lab,
     soFar = `The tree is growing: ${some(nodes, "node")} so far.`;
   const told = parts.tree.querySelector(".dtb-waiting p");

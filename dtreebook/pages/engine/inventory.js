@@ -12,8 +12,7 @@ const PLACE = "dtreebook-inventory";
 /** @param {string} text */
 const quoted = (text) => `"${text.replaceAll('"', '""').replace(/^[=+\-@]/, "'$&")}"`;
 
-/** @param {HTMLElement} root */
-function ask(root) {
+function ask(/** @type {HTMLElement} */ root) {
   const name = make("input", { type: "text", autocomplete: "off", required: "" });
   const said = make("p", { role: "status" });
   /** @type {NodeListOf<HTMLInputElement>} */

@@ -10,8 +10,7 @@ import { button, check } from "./reach.js";
 import { some } from "./words.js";
 
 // The part of the page that says what is kept; `onChange` hears that answers came or went.
-/** @param {Memory} memory @param {() => unknown} onChange */
-export function keeping(memory, onChange) {
+export function keeping(/** @type {Memory} */ memory, /** @type {() => unknown} */ onChange) {
   const said = make("p", { role: "status" });
   const seen = make("div", { class: "dtb-seen" });
   const input = make("input", {
@@ -80,8 +79,7 @@ export function keeping(memory, onChange) {
   return Object.assign(whole, { tell });
 }
 
-/** @param {Given[]} answers */
-function listOf(answers) {
+function listOf(/** @type {Given[]} */ answers) {
   if (!answers.length) return make("p", {}, "Nothing yet.");
   const rows = answers
     .toReversed()

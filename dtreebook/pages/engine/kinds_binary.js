@@ -62,8 +62,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     order.map((v) => `${values[v]} ${counts[v][1]}/${sizes[v]}`).join(", "),
     order.map((v) => values[v]).join(", "),
   ];
-  /** @param {string[]} v */
-  const cuts = ([order]) => {
+  const cuts = (/** @type {string[]} */ [order]) => {
     const places = order.split(", ").map((value) => values.indexOf(value));
     return [1, 2, 3].map((i) => places.slice(0, i));
   };
@@ -136,8 +135,7 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
   const side = columns[asked].map((value) => levels[asked].indexOf(value));
   const ones = sum(side);
   const larger = Math.max(ones, n - ones);
-  /** @param {string} name @param {number[]} wanted */
-  const direct = (name, wanted) =>
+  const direct = (/** @type {string} */ name, /** @type {number[]} */ wanted) =>
     sum(columns[name].map((value, i) => Number(levels[name].indexOf(value) === wanted[i])));
   /** @param {string} name @param {number[]} wanted */
   const agreement = (name, wanted) => Math.max(direct(name, wanted), n - direct(name, wanted));

@@ -13,8 +13,7 @@ const SUBJECTS = [
 ];
 
 // A tree of two numbers, grown by CART on some points; each of its leaves has two cases or more.
-/** @param {Random} random @param {number} n */
-function drawnTree(random, n) {
+function drawnTree(/** @type {Random} */ random, /** @type {number} */ n) {
   const subject = random.one(SUBJECTS);
   const columns = [subject.x, subject.y].map(() =>
     Float64Array.from({ length: n }, () => random.whole(1, 20)),
@@ -29,16 +28,14 @@ function drawnTree(random, n) {
   return { subject, tree, data: { columns: columns.map((c) => [...c]), target } };
 }
 
-/** @param {PlaneTree} tree @param {Inner<Threshold>} node */
-const words = (tree, node) =>
+const words = (/** @type {PlaneTree} */ tree, /** @type {Inner<Threshold>} */ node) =>
   `${tree.attributes[node.split.attribute].name} ≤ ${shown(node.split.cut)}?`;
 
 /** The tree as rows: where, what is asked or the cases of a leaf. @param {PlaneTree} tree */
 function treeRows(tree) {
   const { nodes } = tree;
   const /** @type {Label[][]} */ rows = [];
-  /** @param {number} i @param {string} where */
-  const write = (i, where) => {
+  const write = (/** @type {number} */ i, /** @type {string} */ where) => {
     const node = nodes[i];
     const says = node.split ? words(tree, node) : "leaf";
     rows.push([where, says, node.counts.join(", ")]);

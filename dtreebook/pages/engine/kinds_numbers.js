@@ -100,8 +100,7 @@ const meanSquare = (numbers, mean) => {
   const [how, value] = squares(numbers, mean);
   return [`(${how}) / ${numbers.length}`, value / numbers.length];
 };
-/** @param {number[]} numbers */
-const median = (numbers) => {
+const median = (/** @type {number[]} */ numbers) => {
   const order = ascending(numbers);
   return plainMean(order.slice((order.length - 1) / 2, order.length / 2 + 1));
 };

@@ -4,18 +4,15 @@ import { as, kind, lineOf, plus, slip } from "./calculation.js";
 import { majority, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
-/** @param {Random} random @param {number} n */
-const pair = (random, n) => {
+const pair = (/** @type {Random} */ random, /** @type {number} */ n) => {
   const yes = random.whole(0, n);
   return [n - yes, yes];
 };
-/** @param {number[]} counts */
-const both = (counts) => counts.join(" no, ") + " yes";
+const both = (/** @type {number[]} */ counts) => counts.join(" no, ") + " yes";
 
 // A tree of two tests: the first has a leaf and the second test, which has two leaves. For each of
 // its nodes the counts of training and of validation.
-/** @param {Random} random */
-function threeLeaves(random) {
+function threeLeaves(/** @type {Random} */ random) {
   const train = [0, 1, 2].map(() => pair(random, random.whole(3, 8)));
   const apart = [0, 1, 2].map(() => pair(random, random.whole(2, 5)));
   /** @param {number[][]} counts @param {number[]} leaves */
@@ -30,17 +27,12 @@ function threeLeaves(random) {
 
 // What a node answers by its training cases, and how many of those set aside it gets wrong.
 /** @typedef {{train: number[], apart: number[]}} Leaf */
-/** @param {Leaf} about */
-const said = ({ train }) => ["no", "yes"][majority(train)];
-/** @param {Leaf} about */
-const wrong = ({ train, apart }) => sum(apart) - apart[majority(train)];
-/** @param {Leaf} about */
-const trained = ({ train }) => Math.min(...train);
-/** @param {Leaf} leaf */
-const right = (leaf) => sum(leaf.apart) - wrong(leaf);
+const said = (/** @type {Leaf} */ { train }) => ["no", "yes"][majority(train)];
+const wrong = (/** @type {Leaf} */ { train, apart }) => sum(apart) - apart[majority(train)];
+const trained = (/** @type {Leaf} */ { train }) => Math.min(...train);
+const right = (/** @type {Leaf} */ leaf) => sum(leaf.apart) - wrong(leaf);
 
-/** @param {{ leaves: Leaf[] }} about */
-const rowsOf = ({ leaves }) =>
+const rowsOf = (/** @type {{ leaves: Leaf[] }} */ { leaves }) =>
   ["a", "b, and then c", "b, and then d"].map((where, i) => [
     where,
     both(leaves[i].train),

@@ -49,8 +49,7 @@ function laboratoryExplorable(play, data, say) {
     now: "",
     turn: 0,
   };
-  /** @param {string} name */
-  const column = (name) =>
+  const column = (/** @type {string} */ name) =>
     /** @type {Column} */ (state.table.columns.find((one) => one.name === name));
   const nothing = () => {};
   /** @type {Lab} */
@@ -94,8 +93,7 @@ function laboratoryExplorable(play, data, say) {
 }
 
 // The page is seen, with as many words as there will be, before the first tree takes its time.
-/** @param {Lab} lab */
-async function openFirst(lab) {
+async function openFirst(/** @type {Lab} */ lab) {
   lab.say(
     `The first tree grows in this page, as one of your own table would, which nobody sees.${TRY}`,
   );
@@ -106,8 +104,7 @@ async function openFirst(lab) {
 }
 
 // The algorithm, and what can be set of it.
-/** @param {Lab} lab */
-function showHow(lab) {
+function showHow(/** @type {Lab} */ lab) {
   const { state, parts, soon } = lab;
   /** @type {AlgorithmName[]} */
   const names = lab.isNumberAnswer() ? ["CART"] : ["ID3", "C4.5", "CART"];
@@ -140,8 +137,7 @@ function showHow(lab) {
 }
 
 // What brings a table: the book, a file, the clipboard.
-/** @param {Lab} lab */
-function tableChooser(lab) {
+function tableChooser(/** @type {Lab} */ lab) {
   /** @type {HTMLInputElement} */
   const input = make("input", {
     type: "file",
@@ -172,8 +168,7 @@ function tableChooser(lab) {
 }
 
 // What is done with the tree, on one line.
-/** @param {Lab} lab @param {HTMLElement} play */
-function toolRow(lab, play) {
+function toolRow(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
   const whole = () =>
     document.fullscreenElement ? document.exitFullscreen() : play.requestFullscreen();
   return make(
@@ -199,8 +194,7 @@ function toolRow(lab, play) {
 }
 
 // Where everything is on the page; the choice of a table is given back.
-/** @param {Lab} lab @param {HTMLElement} play */
-function layOut(lab, play) {
+function layOut(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
   const { parts } = lab,
     { parts: opening, choose } = tableChooser(lab);
   const tabs = TABS.map((name, i) => button(name, () => turn(i), { "aria-pressed": "false" }));

@@ -2,8 +2,7 @@
 // the text around it. No class is told by its colour alone.
 
 const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#BC6A98", "#AC7700", "#2E8BC0"];
-/** @param {number} k */
-export const colour = (k) => PALETTE[k % PALETTE.length];
+export const colour = (/** @type {number} */ k) => PALETTE[k % PALETTE.length];
 /** Letters that can be read on a colour: white on the blue, black on all others. @param {number} k */
 export const ink = (k) => (k % PALETTE.length ? "#000" : "#fff");
 /** The colour of the page. */

@@ -4,8 +4,7 @@
 // Scores closer than this are tied, and the first wins: the last digits are rounding.
 export const TIE = 1e-12;
 
-/** @param {Numbers} numbers */
-export const sum = (numbers) => {
+export const sum = (/** @type {Numbers} */ numbers) => {
   let total = 0;
   for (let i = 0; i < numbers.length; i++) total += numbers[i];
   return total;
@@ -22,8 +21,7 @@ export const columnSums = (table) => table[0].map((_, k) => sum(table.map((row) 
 
 // n log2 n, and 0 for 0. Whole numbers come so often that they are looked up.
 const WHOLE = Float64Array.from({ length: 4096 }, (_, n) => n * Math.log2(n || 1));
-/** @param {number} n */
-export const nLogN = (n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
+export const nLogN = (/** @type {number} */ n) => WHOLE[n] ?? (n > 0 ? n * Math.log2(n) : 0);
 
 /** H = log2 n - (sum_k n_k log2 n_k) / n, in bits. @param {number[]} counts */
 export function entropy(counts) {
@@ -62,8 +60,7 @@ export const informationGain = (table, unknown = 0) => gain(table, entropy, unkn
 /** @param {number[][]} table @param {number} [unknown] */
 export const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unknown]);
 
-/** @param {number[][]} table @param {number} [unknown] */
-export const gainRatio = (table, unknown = 0) =>
+export const gainRatio = (/** @type {number[][]} */ table, /** @type {number} */ unknown = 0) =>
   informationGain(table, unknown) / splitInformation(table, unknown);
 
 // The errors that C4.5 expects of a leaf beyond those it makes on its training cases
@@ -93,8 +90,7 @@ export function extraErrors(errors, weight, confidence = 0.25) {
 }
 
 // The errors to expect of a leaf in as many new cases.
-/** @param {number[]} counts @param {number} confidence */
-export function leafErrors(counts, confidence) {
+export function leafErrors(/** @type {number[]} */ counts, /** @type {number} */ confidence) {
   const weight = sum(counts);
   const wrong = weight - Math.max(...counts);
   return wrong + extraErrors(wrong, weight, confidence);
@@ -102,8 +98,7 @@ export function leafErrors(counts, confidence) {
 
 // A number with so many digits behind the point, rounded as Python does: a tie goes to the even
 // digit.
-/** @param {number} number @param {number} digits */
-export function fixed(number, digits) {
+export function fixed(/** @type {number} */ number, /** @type {number} */ digits) {
   const shifted = number * 10 ** digits;
   const isTie = Number.isInteger(number * 2 ** (digits + 1)) && Math.abs(shifted % 1) === 0.5;
   return (isTie ? (2 * Math.round(shifted / 2)) / 10 ** digits : number).toFixed(digits);

@@ -10,14 +10,12 @@ const FORMAT = "dtreebook.practice";
 /** Answers as a file, and back; what is no such file is refused in words. @param {Given[]} answers */
 export const asText = (answers) => JSON.stringify({ format: FORMAT, version: 1, answers }, null, 1);
 
-/** @param {Partial<Given>} answer */
-const isAnswer = ({ right, at, kind, seed, page, asked }) =>
+const isAnswer = (/** @type {Partial<Given>} */ { right, at, kind, seed, page, asked }) =>
   typeof right === "boolean" &&
   Number.isFinite(at) &&
   ((typeof kind === "string" && Number.isInteger(seed)) || Boolean(page && asked));
 
-/** @param {string} text */
-export function fromText(text) {
+export function fromText(/** @type {string} */ text) {
   let read = null;
   try {
     read = JSON.parse(text);
@@ -39,8 +37,7 @@ export function fromText(text) {
 }
 
 // Two lists of answers as one, each answer once, in the order of time.
-/** @param {Given[]} one @param {Given[]} other */
-export function merged(one, other) {
+export function merged(/** @type {Given[]} */ one, /** @type {Given[]} */ other) {
   const all = new Map(
     [...one, ...other].map((answer) => [
       [answer.at, answer.kind, answer.seed, answer.page, answer.asked].join(),

@@ -78,8 +78,7 @@ function sortedValues(cases, a, { values }) {
 }
 
 // The largest of some values in order up to a number: the cuts of C4.5 stand in the data.
-/** @param {Float64Array} values @param {number} limit */
-function largestUpTo(values, limit) {
+function largestUpTo(/** @type {Float64Array} */ values, /** @type {number} */ limit) {
   let low = 0,
     high = values.length - 1;
   while (low < high) {

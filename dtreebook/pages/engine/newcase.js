@@ -50,14 +50,12 @@ function fieldOf({ name, kind, levels }, put) {
   }
   const options = ["unknown", ...levels.map(printable)].map((words) => [words]);
   const input = select(label, options, 0, (i) => put(i - 1));
-  /** @param {number} value */
-  const fill = (value) => (input.selectedIndex = value + 1);
+  const fill = (/** @type {number} */ value) => (input.selectedIndex = value + 1);
   return { input, none: -1, fill };
 }
 
 // Where a case, or a part of it, ends, in words.
-/** @param {Tree} tree @param {Point} about */
-function endWords(tree, [i, part]) {
+function endWords(/** @type {Tree} */ tree, /** @type {Point} */ [i, part]) {
   const { split, counts, label } = tree.nodes[i],
     cases = casesIn(tree.nodes[i]);
   return [
@@ -69,8 +67,7 @@ function endWords(tree, [i, part]) {
 }
 
 // The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
-/** @param {Lab} lab @param {(way: Set<number>) => void} show */
-export function caseForm(lab, show) {
+export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) => void} */ show) {
   const { tree, cases, own, test, held } = foundIn(lab);
   /** @type {Map<number, ReturnType<typeof fieldOf>>} */
   const fields = new Map();

@@ -11,12 +11,10 @@ import { some } from "./words.js";
 
 const QUESTIONS = 3; // so many questions are seen at once
 
-// With all digits before the point, as counts have them.
-/** @param {TreeNode} about */
+/** With all digits before the point, as counts have them. @param {TreeNode} about */
 export const casesIn = ({ counts }) => some(Number(inDigits(sum(counts), 4, 0)), "case");
 
-/** @param {Lab} lab */
-function measured(lab) {
+function measured(/** @type {Lab} */ lab) {
   const { algorithm, values } = lab.state,
     { criterion } = values[algorithm];
   if (algorithm === "ID3") return "information gain in bits";
@@ -25,8 +23,7 @@ function measured(lab) {
   return `fall of the ${criterion === "Gini" ? "Gini impurity" : "entropy"}, times cases`;
 }
 
-// The path of the chosen node, as the package has it.
-/** @param {Lab} lab */
+/** The path of the chosen node, as the package has it. @param {Lab} lab */
 const placeOf = (lab) => conditions(foundIn(lab).tree, lab.state.chosen).join(", ");
 
 // A button that wants something else of the tree. What it would do is seen once the pointer moves on it,
@@ -34,8 +31,7 @@ const placeOf = (lab) => conditions(foundIn(lab).tree, lab.state.chosen).join(",
 /** @param {Lab} lab @param {string} words @param {string} label @param {Wanted[]} wanted */
 function wish({ state, soon, preview }, words, label, wanted) {
   let isSeen = false;
-  /** @param {boolean} is */
-  const see = (is) => {
+  const see = (/** @type {boolean} */ is) => {
     if (is !== isSeen) preview(is ? wanted : null);
     isSeen = is;
   };
@@ -54,8 +50,7 @@ const more = (lab, words, label, one) =>
   wish(lab, words, label, [...lab.state.wanted, { at: placeOf(lab), ask: "", forbid: [], ...one }]);
 
 // What is wanted at the chosen node, and a button that takes it back.
-/** @param {Lab} lab */
-function wishesHere(lab) {
+function wishesHere(/** @type {Lab} */ lab) {
   const { wishes, tree } = foundIn(lab),
     at = placeOf(lab),
     here = wishes.find((one) => one.at === at);
@@ -78,8 +73,7 @@ function wishesHere(lab) {
 function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
   const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
-  /** @param {Candidate} about */
-  const item = ({ split, score }) => {
+  const item = (/** @type {Candidate} */ { split, score }) => {
     const ask = split.kind === "multiway" ? asked : branchShown,
       words = ask(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
@@ -108,11 +102,9 @@ function competitors(lab, pictured, { chosen, candidates }) {
 }
 
 // The handle of the sheet that the panel is on a phone: it is pulled, or pressed to be high or low.
-/** @param {HTMLElement} sheet */
-function handle(sheet) {
+function handle(/** @type {HTMLElement} */ sheet) {
   let isPulled = false;
-  /** @param {string} height */
-  const set = (height) => sheet.style.setProperty("--sheet", height);
+  const set = (/** @type {string} */ height) => sheet.style.setProperty("--sheet", height);
   return button("", () => isPulled || set(sheet.style.getPropertyValue("--sheet") ? "" : "75vh"), {
     class: "dtb-pull",
     "aria-label": "Pull the sheet up or down",
@@ -129,16 +121,14 @@ function handle(sheet) {
 }
 
 // What is made when somebody unfolds it.
-/** @param {string} words @param {() => Element} inside */
-function unfolding(words, inside) {
+function unfolding(/** @type {string} */ words, /** @type {() => Element} */ inside) {
   const whole = folded(words, false);
   whole.addEventListener("toggle", () => whole.append(inside()), { once: true });
   return whole;
 }
 
 // What was weighed up at the chosen node, and its cases.
-/** @param {Lab} lab */
-export function nodeWords(lab) {
+export function nodeWords(/** @type {Lab} */ lab) {
   const { state } = lab,
     { full, tree, cases, own } = foundIn(lab),
     pictured = state.pruned ? tree : full;
@@ -159,8 +149,7 @@ export function nodeWords(lab) {
     ({ kind, name }) => kind !== "out" && name !== state.answer,
   );
   columns.push(lab.column(state.answer));
-  /** @param {number} i */
-  const row = (i) =>
+  const row = (/** @type {number} */ i) =>
     rowOf(
       i + 1,
       columns.map(({ values }) => values[i]),

@@ -23,8 +23,7 @@ export const WAYS = [
 
 const DATE =
   /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ].*)?$/;
-/** @param {string[]} values */
-export const areDates = (values) =>
+export const areDates = (/** @type {string[]} */ values) =>
   values.length > 0 && values.every((value) => DATE.test(value.trim()));
 
 // The number that a field holds when it is read in one way; NaN if it is none.
@@ -37,15 +36,13 @@ export function numberOf(field, { pattern, group, hasComma }) {
 }
 
 // Read a column of a table in one way.
-/** @param {Column} column @param {Way | null} way */
-export function readIn(column, way) {
+export function readIn(/** @type {Column} */ column, /** @type {Way | null} */ way) {
   column.way = way;
   column.numbers = way ? column.values.map((value) => numberOf(value, way)) : [];
 }
 
 // The ways that read all of some fields as numbers, those that read other numbers.
-/** @param {string[]} values */
-function waysOf(values) {
+function waysOf(/** @type {string[]} */ values) {
   /** @type {Map<string, Way>} */
   const found = new Map();
   for (const way of values.length ? WAYS : [])
@@ -58,8 +55,7 @@ function waysOf(values) {
 
 // How columns are read, given the different fields that each has told and the separator of the table:
 // { way, ways, isDoubtful } for each, the way null if they are no numbers.
-/** @param {string[][]} columns @param {string} separator */
-export function readings(columns, separator) {
+export function readings(/** @type {string[][]} */ columns, /** @type {string} */ separator) {
   const all = columns.map(waysOf);
   const sure = all.filter((ways, i) => ways.length === 1 && columns[i].some((v) => /[.,]/.test(v)));
   const commas = sure.some(([way]) => way.hasComma),

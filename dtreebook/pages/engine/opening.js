@@ -21,8 +21,7 @@ const FEW = 40; // of fewer rows none is kept apart, which would say little and 
 export const NO_TABLE = { names: [], columns: [], separator: ",", n: 0 };
 
 // What the columns of a table are taken for at first, and which is the answer.
-/** @param {Table} about */
-function guess({ columns, n }) {
+function guess(/** @type {Table} */ { columns, n }) {
   for (const column of columns) {
     column.isName = !column.isNumber && column.levels.length === n && n > 3;
     const isOut = column.isName || column.isDate || !column.levels.length;
@@ -104,8 +103,7 @@ const loaded = (name, src) =>
     document.head.append(make("script", { src, error: () => load(null) }));
   });
 
-/** @param {Lab} lab @param {File | undefined} file */
-export async function openFile(lab, file) {
+export async function openFile(/** @type {Lab} */ lab, /** @type {File | undefined} */ file) {
   if (!file) return;
   if (file.size > LARGEST)
     return openTable(lab, "x".repeat(LARGEST + 1), file.name, { encoding: "" });

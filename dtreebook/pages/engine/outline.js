@@ -17,16 +17,14 @@ const INDENT = 15;
 const BAR = 56;
 const NUMBER = 46;
 
-/** @param {Tree} tree @param {Look} look */
-export function outlineTree(tree, look) {
+export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
   const { isKnown, way, width } = look,
     { depth, deepest } = layout(tree),
     parent = parents(tree);
   const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
   const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
     at = Object.fromEntries(rows.map((i, row) => [i, row * ROW]));
-  /** @param {number} i */
-  const left = (i) => 12 + depth[i] * INDENT;
+  const left = (/** @type {number} */ i) => 12 + depth[i] * INDENT;
   const last = rows.slice(1).sort((one, other) => Number(way.has(one)) - Number(way.has(other))); // what is passed lies above
   const links = last.map((i) => {
     const [from, y] = [left(parent[i]) - 4, at[i] + ROW / 2];

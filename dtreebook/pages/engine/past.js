@@ -42,8 +42,7 @@ export function take(
 }
 
 // Note what is set now; moves of one slider count once.
-/** @param {State} state */
-export function remember(state) {
+export function remember(/** @type {State} */ state) {
   const now = JSON.stringify(settingsOf(state));
   if (now === state.now) return;
   if (state.now) state.past.push(state.now);

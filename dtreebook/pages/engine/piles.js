@@ -12,10 +12,8 @@ export const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
 export const firstOf = (amounts) =>
   amounts.findIndex((amount) => amount >= Math.max(...amounts) - TIE);
 
-/**
- * What is known of piles of cases, where `asked` has the question of each, by its path.
- * @param {Walked} data @param {Map<string, number>} asked
- */
+// What is known of piles of cases, where `asked` has the question of each, by its path.
+/** @param {Walked} data @param {Map<string, number>} asked */
 export function pilesIn({ attributes, columns, target, classes, what }, asked) {
   /** @param {number[]} rows */
   const countsOf = (rows) => classes.map((_, k) => rows.filter((row) => target[row] === k).length);
@@ -59,11 +57,9 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
 
   /** @param {Pile} leaf */
   const isOpen = (leaf) => isMixed(leaf) && leaf.used.length < attributes.length;
-  /** @param {Pile} about @param {number} a */
-  const tableFor = ({ rows }, a) =>
+  const tableFor = (/** @type {Pile} */ { rows }, /** @type {number} */ a) =>
     attributes[a].levels.map((_, code) => countsOf(rows.filter((row) => columns[a][row] === code)));
-  /** @param {Pile} node */
-  const gainsOf = (node) =>
+  const gainsOf = (/** @type {Pile} */ node) =>
     attributes.map((_, a) => (node.used.includes(a) ? -1 : informationGain(tableFor(node, a))));
   /** What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing. @param {Pile} about */
   const c45Asks = ({ rows }) => {
@@ -83,13 +79,10 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
 
 /** The same in words. @param {Walked} data @param {ReturnType<typeof pilesIn>} piles */
 export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Asks }) {
-  /** @param {Pile} about */
-  const nameOf = ({ names }) => names.join(", ") || `all ${what[1]}`;
-  /** @param {Pile} about */
-  const counted = ({ counts }) =>
+  const nameOf = (/** @type {Pile} */ { names }) => names.join(", ") || `all ${what[1]}`;
+  const counted = (/** @type {Pile} */ { counts }) =>
     classes.flatMap((name, k) => (counts[k] ? `${counts[k]} ${name}` : [])).join(", ");
-  /** @param {Pile} node */
-  const words = (node) =>
+  const words = (/** @type {Pile} */ node) =>
     `${some(node.rows.length, ...what)}${node.rows.length ? ` (${counted(node)})` : ""}`;
 
   /** What a story says of its step. @param {Piles} tree @param {string} [says] */

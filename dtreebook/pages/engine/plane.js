@@ -78,8 +78,7 @@ function planeExplorable(play, data, say) {
   const valueAt = ([px, py]) => [clamp(to.x.back(px), 0, 1), clamp(to.y.back(py), 0, 1)];
   const placePoints = () => layers.points.replaceChildren(...people(state.points, to));
 
-  /** @param {Point} place @param {number} within */
-  function nearest([x, y], within) {
+  function nearest(/** @type {Point} */ [x, y], /** @type {number} */ within) {
     let best = -1,
       least = within;
     state.points.forEach((point, i) => {
@@ -91,8 +90,7 @@ function planeExplorable(play, data, say) {
 
   const changed = () => (placePoints(), again());
 
-  /** @param {PointerEvent} event */
-  function pointerdown(event) {
+  function pointerdown(/** @type {PointerEvent} */ event) {
     const from = onSheet(plane, event),
       held = nearest(valueAt(from), event.pointerType === "touch" ? 18 : 11);
     let moved = false;
@@ -118,8 +116,7 @@ function planeExplorable(play, data, say) {
       },
     );
   }
-  /** @param {KeyboardEvent} event */
-  function keydown(event) {
+  function keydown(/** @type {KeyboardEvent} */ event) {
     const cursor = state.cursor ?? [0.5, 0.5],
       done =
         isPlain(event) && keyed(event, cursor, nearest(cursor, Infinity), state, classes.length);

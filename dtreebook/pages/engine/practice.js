@@ -15,8 +15,7 @@ const newSeed = () => Math.floor(Math.random() * 1e6);
 const names = Object.keys(KINDS);
 /** @param {Planned} item */
 const addressOf = ({ kind, seed, form }) => `#kind=${kind}&seed=${seed}&form=${form}`;
-/** @param {string} kind */
-const partOf = (kind) => KINDS[kind].part;
+const partOf = (/** @type {string} */ kind) => KINDS[kind].part;
 
 // What the address asks for: { kind, seed, form, sheets }, or null.
 export function wanted(hash = location.hash) {
@@ -33,8 +32,7 @@ export function wanted(hash = location.hash) {
   };
 }
 
-/** @param {Element} root @param {Memory} [memory] */
-export function practise(root, memory = opened()) {
+export function practise(/** @type {Element} */ root, /** @type {Memory} */ memory = opened()) {
   const list = make("ol", { class: "dtb-today" });
   const map = make("div", { class: "dtb-map" });
   const stage = make("div", { class: "dtb-stage-of-one", tabindex: -1 });
@@ -63,13 +61,11 @@ export function practise(root, memory = opened()) {
 
   const standingOf = (/** @type {string} */ kind) => standing(memory.answers, kind, now());
 
-  /** @param {Planned} item */
-  const isDone = ({ done }) => done !== undefined;
+  const isDone = (/** @type {Planned} */ { done }) => done !== undefined;
 
   // An exercise comes at once, out of its turn. Of those that came so, one without an answer goes;
   // one of the same kind that was to come is this one.
-  /** @param {Planned} more */
-  function bring(more) {
+  function bring(/** @type {Planned} */ more) {
     plan = plan.filter((item) => isDone(item) || !item.isExtra);
     const same = plan.findIndex((item) => !isDone(item) && item.kind === more.kind);
     const [item = { isExtra: true }] = same < 0 ? [] : plan.splice(same, 1);
@@ -170,8 +166,7 @@ export function practise(root, memory = opened()) {
     );
   }
 
-  /** @param {string} kind */
-  function square(kind) {
+  function square(/** @type {string} */ kind) {
     const { level, isDue } = standingOf(kind);
     const label = `${KINDS[kind].title}: ${LEVELS[level]}${isDue ? ", due" : ""}`;
     return button(isDue ? "●" : "", () => bring({ kind, form: formOf(standingOf(kind)) }), {
@@ -182,8 +177,7 @@ export function practise(root, memory = opened()) {
   }
 
   const kept = keeping(memory, () => {
-    /** @param {Planned} item */
-    const isOpen = ({ kind }) => kind === plan[at].kind && !isDone(plan[at]);
+    const isOpen = (/** @type {Planned} */ { kind }) => kind === plan[at].kind && !isDone(plan[at]);
     const rest = sitting(memory.answers, names, partOf, now()).filter((item) => !isOpen(item));
     plan = [...plan.slice(0, at + 1), ...rest];
     show();

@@ -8,8 +8,7 @@ import { asked, branchOf, branchWord, escaped, printed } from "./tree.js";
 const NESTED = 12; // a function holds so many tests one in another
 const NEARLY = printed(1 - TIE);
 
-/** @param {string} words */
-function pythonText(words) {
+function pythonText(/** @type {string} */ words) {
   const quote = words.includes("'") && !words.includes('"') ? '"' : "'";
   const plain = { "\n": "\\n", "\r": "\\r", "\\": "\\\\", [quote]: `\\${quote}` };
   const inside = words.replace(
@@ -39,8 +38,7 @@ export const LANGUAGES = {
     declare: ["let branch;"],
     define: (name, given) => `function ${name}(${given}) {`,
     when: (branch) => (branch < 0 ? "if (branch < 0) {" : `if (branch === ${branch}) {`),
-    /** @param {string} words */
-    text: (words) => JSON.stringify(words).replace(/[^ -;=-~]/g, unicode), // so that no tag ends a script
+    text: (/** @type {string} */ words) => JSON.stringify(words).replace(/[^ -;=-~]/g, unicode), // so that no tag ends a script
     value: (name) => `row[${name}]`,
     lookUp: (value, levels, branches) => {
       const groups = Array.from(
@@ -91,13 +89,11 @@ const literal = (label, text, number = printed) =>
  */
 const answerWords = ({ classes }, { label }, ...how) =>
   literal(classes ? classes[label] : label, ...how);
-/** @param {Split} about @param {Tree} about */
-const isNumber = ({ kind, attribute }, { attributes }) =>
+const isNumber = (/** @type {Split} */ { kind, attribute }, /** @type {Tree} */ { attributes }) =>
   kind === "threshold" && attributes[attribute].kind === "numeric";
 
 // The branch that a test sends each level down, -1 for none.
-/** @param {Split} split @param {Attribute} attribute */
-const branchesOf = (split, attribute) =>
+const branchesOf = (/** @type {Split} */ split, /** @type {Attribute} */ attribute) =>
   attribute.levels.map((_, code) => branchOf(split, attribute, code));
 
 // The line that finds the branch of a node.
@@ -118,14 +114,11 @@ export function asProgram(tree, language, inParts) {
   const { indent, stop, end, when, text } = language,
     { nodes } = tree,
     waiting = [0]; // the nodes that are to become functions
-  /** @param {number} i */
-  const name = (i) => (i || inParts ? `node${i}` : "predict");
-  /** @param {string[]} lines */
-  const inside = (lines) => lines.map((line) => indent + line);
+  const name = (/** @type {number} */ i) => (i || inParts ? `node${i}` : "predict");
+  const inside = (/** @type {string[]} */ lines) => lines.map((line) => indent + line);
   /** @param {string} head @param {string[]} body */
   const block = (head, body) => [head, ...inside(body), ...end];
-  /** @param {TreeNode} node */
-  const answer = (node) => `return ${answerWords(tree, node, text)}${stop}`;
+  const answer = (/** @type {TreeNode} */ node) => `return ${answerWords(tree, node, text)}${stop}`;
 
   const branch = (/** @type {Inner} */ node) => branchLine(tree, language, node);
   /** @param {number} i @param {number} [depth] @returns {string[]} */
@@ -146,8 +139,7 @@ export function asProgram(tree, language, inParts) {
       ...(last ?? []),
     ];
   }
-  /** @param {number} i @param {string} weight */
-  function part(i, weight) {
+  function part(/** @type {number} */ i, /** @type {string} */ weight) {
     const { split, counts, label } = nodes[i];
     if (split) return [`${name(i)}(row, ${weight}, shares)${stop}`];
     const all = sum(counts),
@@ -156,8 +148,7 @@ export function asProgram(tree, language, inParts) {
       share ? [`shares[${k}] += ${weight} * ${printed(share)}${stop}`] : [],
     );
   }
-  /** @param {number} i */
-  function parts(i) {
+  function parts(/** @type {number} */ i) {
     const { split, children } = nodes[i];
     if (!split) return part(i, "weight");
     waiting.push(...children.filter((child) => nodes[child].split));
@@ -187,20 +178,16 @@ export function asProgram(tree, language, inParts) {
 
 // A tree as an SQL expression: the first line that holds gives the answer, and what unknown values
 // take comes last.
-/** @param {Tree} tree */
-export function asSql(tree) {
+export function asSql(/** @type {Tree} */ tree) {
   /** @param {string} words @param {string} sign */
   const quoted = (words, sign) => sign + words.replaceAll(sign, sign + sign) + sign;
-  /** @param {number} number */
-  const numberOf = (number) => {
+  const numberOf = (/** @type {number} */ number) => {
     const said = printed(number); // with more digits a decimal number is another one than a double
     return said.replace(/\D/g, "").length > 15 && !said.includes("e") ? `${said}E0` : said;
   };
-  /** @param {string} words */
-  const textOf = (words) => quoted(words, "'");
+  const textOf = (/** @type {string} */ words) => quoted(words, "'");
   const /** @type {[string, string][]} */ lines = [];
-  /** @param {number} i @param {string[]} tests */
-  function visit(i, tests) {
+  function visit(/** @type {number} */ i, /** @type {string[]} */ tests) {
     const node = tree.nodes[i];
     const end = () => lines.push([tests.join(" AND "), answerWords(tree, node, textOf, numberOf)]);
     if (!node.split) return end();
@@ -237,8 +224,7 @@ export function asSql(tree) {
 }
 
 // A tree in the language of Mermaid.
-/** @param {Tree} tree */
-export function asMermaid(tree) {
+export function asMermaid(/** @type {Tree} */ tree) {
   /** @param {string} words */
   const text = (words) => `"${words.replace(/["#<>&`%]/g, (sign) => `#${sign.charCodeAt(0)};`)}"`;
   const lines = tree.nodes.flatMap((node, i) => {

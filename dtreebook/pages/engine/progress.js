@@ -37,8 +37,7 @@ function show() {
   said.append(keep);
 }
 
-/** @param {Element} root @param {boolean} right */
-function answer(root, right) {
+function answer(/** @type {Element} */ root, /** @type {boolean} */ right) {
   const asked = words(root);
   if (memory.answers.some((one) => one.page === here && one.asked === asked)) return;
   const kind = root.querySelector(".dtb-another")?.getAttribute("data-kind");
@@ -46,8 +45,7 @@ function answer(root, right) {
   show();
 }
 
-/** @param {Element} target */
-const inQuestion = (target) => target.closest(".dtb-question");
+const inQuestion = (/** @type {Element} */ target) => target.closest(".dtb-question");
 // An opened choice, or the answer to what was to be filled in; `toggle` does not bubble.
 addEventListener(
   "toggle",

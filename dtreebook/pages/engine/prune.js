@@ -5,11 +5,8 @@ import { EPSILON } from "./grow.js";
 import { ascending, leafErrors, majority, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
-/**
- * The tree in which the nodes for which `isCut` holds are leaves.
- * @template S
- * @param {GrownTree<S>} tree @param {(i: number) => boolean} isCut
- */
+// The tree in which the nodes for which `isCut` holds are leaves.
+/** @template S @param {GrownTree<S>} tree @param {(i: number) => boolean} isCut */
 export function cutAt(tree, isCut) {
   return numbered(tree, 0, (number) => {
     const node = tree.nodes[number];
@@ -23,8 +20,7 @@ export function cutAt(tree, isCut) {
 const leafOf = ({ counts, label, risk }) =>
   risk === undefined ? { counts, label } : { counts, label, risk };
 
-/** @param {Tree} tree */
-const fromBelow = (tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
+const fromBelow = (/** @type {Tree} */ tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
 
 /** C4.5 keeps no subtree that makes no fewer training errors than a leaf would. @param {GrownTree} tree */
 export function collapse(tree) {
@@ -134,8 +130,7 @@ function down(split, children, { rows, weights }, { cases }) {
   return below;
 }
 
-/** @param {Parts} parts @param {Context} context */
-function countsIn({ rows, weights }, { cases, tree }) {
+function countsIn(/** @type {Parts} */ { rows, weights }, /** @type {Context} */ { cases, tree }) {
   const counts = (tree.classes ?? []).map(() => 0);
   for (let p = 0; p < rows.length; p++) counts[cases.target[rows[p]]] += weights[p];
   return counts;
@@ -174,8 +169,7 @@ export const nodeRisks = (tree, impurity) =>
 // The alpha at which each node becomes a leaf. A link is as strong as what its subtree saves for
 // each leaf that it has more, g(t) = (R(t) - R(T_t)) / (|T_t| - 1); a stronger link below falls
 // together with it.
-/** @param {Tree} tree @param {number[]} risks */
-export function weakestLinks(tree, risks) {
+export function weakestLinks(/** @type {Tree} */ tree, /** @type {number[]} */ risks) {
   const alpha = tree.nodes.map(() => 0);
   /** @type {{strength: number, saved: number, leaves: number}[][]} */
   const linksBelow = tree.nodes.map(() => []);
@@ -213,8 +207,7 @@ export function weakestLinks(tree, risks) {
   return level;
 }
 
-// The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: {
-// alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
+// The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: { // alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
 /** @param {Tree} tree @param {Impurity | null} [impurity] */
 export function pruningPath(tree, impurity) {
   const risks = nodeRisks(tree, impurity),

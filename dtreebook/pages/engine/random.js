@@ -1,6 +1,5 @@
 // Random numbers that a text decides (mulberry32, begun with the text's FNV-1a hash).
-/** @param {string} text */
-export function randomOf(text) {
+export function randomOf(/** @type {string} */ text) {
   let state = 2166136261;
   for (const sign of text) state = Math.imul(state ^ Number(sign.codePointAt(0)), 16777619);
   const next = () => {

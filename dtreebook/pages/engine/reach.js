@@ -18,25 +18,21 @@ const JUMPS = { PageUp: 5, PageDown: -5, Home: -1e9, End: 1e9 };
 /** @param {KeyboardEvent} event */
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
-/**
- * A grip on a sheet that moves along stops; it waits for the first `show`.
- * @param {SVGSVGElement} sheet @param {Stops} about
- */
+// A grip on a sheet that moves along stops; it waits for the first `show`.
+/** @param {SVGSVGElement} sheet @param {Stops} about */
 export function grip(sheet, { label, count, at, place, words, onMove }) {
   const go = (/** @type {number} */ to) => {
     const stop = clamp(to, 0, count() - 1);
     if (stop !== at()) onMove(stop);
     show();
   };
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     const by = JUMPS[event.key] ?? sum(ARROWS[event.key] ?? []);
     if (!by || !isPlain(event)) return;
     event.preventDefault();
     go(at() + by);
   };
-  /** @param {Point} point */
-  const onPoint = ([px, py]) => {
+  const onPoint = (/** @type {Point} */ [px, py]) => {
     let best = 0,
       least = Infinity;
     for (let stop = 0; stop < count(); stop++) {
@@ -94,12 +90,9 @@ export const pick = (label, onPress, more = {}) => ({
   ...more,
 });
 
-/**
- * Of what can be pressed in a place one is in the order of Tab, and arrows go to the others. The place
- * is no svg: one that hears of the focus could have it.
- * @param {HTMLElement} place
- */
-export function rove(place) {
+// Of what can be pressed in a place one is in the order of Tab, and arrows go to the others. The place
+// is no svg: one that hears of the focus could have it.
+export function rove(/** @type {HTMLElement} */ place) {
   /** @returns {Element[]} */
   const all = () => [...place.querySelectorAll("[role='button'][tabindex]")];
   place.addEventListener("focusin", ({ target }) => {
@@ -138,10 +131,8 @@ export function hold(sheet, down, onPoint, onEnd = () => {}) {
   target.addEventListener("pointercancel", end, { signal });
 }
 
-/**
- * The browser's own controls, with their labels.
- * @param {Child | Child[]} label @param {() => unknown} click @param {Attributes} [more]
- */
+// The browser's own controls, with their labels.
+/** @param {Child | Child[]} label @param {() => unknown} click @param {Attributes} [more] */
 export const button = (label, click, more = {}) =>
   make("button", { type: "button", click, ...more }, label);
 
@@ -227,8 +218,7 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
   tell();
   return Object.assign(whole, {
     input,
-    /** @param {number} to */
-    set: (to) => {
+    set: (/** @type {number} */ to) => {
       input.value = String(to);
       tell();
     },

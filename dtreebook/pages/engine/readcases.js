@@ -16,8 +16,7 @@ const MOST_BRANCHES = 2e7; // so many branches times cases take ID3 some seconds
 
 // The column that is most likely what a table is about: one of a telling name, else the last one
 // of few words, else the last.
-/** @param {Column[]} columns */
-export function answerOf(columns) {
+export function answerOf(/** @type {Column[]} */ columns) {
   const asked = columns.filter(({ kind, levels }) => kind !== "out" && levels.length > 1);
   const few = asked.filter(({ levels, isNumber }) => levels.length <= 20 && !isNumber);
   const telling =
@@ -32,8 +31,7 @@ export function answerOf(columns) {
 
 // The rows that have an answer, as cases for the engine; levels are those of the rows that the
 // tree is grown on.
-/** @param {Lab} lab */
-export function read(lab) {
+export function read(/** @type {Lab} */ lab) {
   const { columns, n } = lab.state.table,
     y = lab.column(lab.state.answer);
   const asked = columns.filter((one) => one !== y && one.kind !== "out");
@@ -43,10 +41,8 @@ export function read(lab) {
   const own = rows.filter((_, place) => !apart(place)),
     held = rows.filter((_, place) => apart(place));
   // In the order of Python, by code points: letters of two halves stand behind all others.
-  /** @param {string} level */
-  const key = (level) => level.replace(/[\ud800-\udfff]/g, "\uffff$&");
-  /** @param {Column} one */
-  const levels = (one) =>
+  const key = (/** @type {string} */ level) => level.replace(/[\ud800-\udfff]/g, "\uffff$&");
+  const levels = (/** @type {Column} */ one) =>
     [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort((a, b) =>
       key(a) < key(b) ? -1 : 1,
     );
@@ -58,17 +54,14 @@ export function read(lab) {
         levels: one.kind === "number" ? [] : levels(one),
       }),
   );
-  /** @param {Column} one @param {number} a */
-  const code = (one, a) => {
+  const code = (/** @type {Column} */ one, /** @type {number} */ a) => {
     if (attributes[a].kind === "numeric") return (/** @type {number} */ i) => one.numbers[i];
     const place = new Map(attributes[a].levels.map((level, c) => [level, c]));
     return (/** @type {number} */ i) => place.get(one.values[i]) ?? -1;
   };
-  /** @param {number[]} some */
-  const take = (some) => asked.map((one, a) => some.map(code(one, a)));
+  const take = (/** @type {number[]} */ some) => asked.map((one, a) => some.map(code(one, a)));
   const classes = lab.isNumberAnswer() ? null : levels(y);
-  /** @param {number[]} some */
-  const answers = (some) =>
+  const answers = (/** @type {number[]} */ some) =>
     some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
   /** @type {Cases} */
   let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };

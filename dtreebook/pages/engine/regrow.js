@@ -5,10 +5,8 @@ import { grow } from "./grow.js";
 import { sum } from "./measures.js";
 import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
-/**
- * A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
- * @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree}
- */
+// A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
+/** @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree} */
 function graft(tree, below = new Map(), root = 0) {
   /** @typedef {[GrownTree, number]} Item */
   return numbered(tree, /** @type {Item} */ ([tree, root]), ([of, i]) => {
@@ -23,10 +21,8 @@ function graft(tree, below = new Map(), root = 0) {
   });
 }
 
-/**
- * The cases that come to a node, with the weight of their part there; whole ones, or in parts.
- * @param {Tree} tree @param {Cases} cases @param {number} number @param {boolean} inParts
- */
+// The cases that come to a node, with the weight of their part there; whole ones, or in parts.
+/** @param {Tree} tree @param {Cases} cases @param {number} number @param {boolean} inParts */
 function casesAt(tree, cases, number, inParts) {
   const values = (/** @type {number} */ row) => cases.columns.map((column) => column[row]),
     parts = Array.from(cases.target, (_, row) => partAt(tree, values(row), number, inParts)),
@@ -73,8 +69,7 @@ function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
     used = way.map((i) => tree.nodes[i].split?.attribute ?? -1).filter(how.usesUp);
-  /** @param {Numbers} weights */
-  const share = (weights) =>
+  const share = (/** @type {Numbers} */ weights) =>
     sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
   const recipe = how.recipe(cases);
   const grown = grow(cases, wanted.ask < 0 ? recipe : forcing(recipe, wanted.ask), {
@@ -100,10 +95,8 @@ function regrow(tree, cases, number, wanted, how) {
   return graft(tree, new Map([[number, pruned]]));
 }
 
-/**
- * The same by names, as a reader wants it; null if that has no place in the tree.
- * @param {GrownTree} tree @param {Cases} cases @param {Wanted} wanted @param {How} how
- */
+// The same by names, as a reader wants it; null if that has no place in the tree.
+/** @param {GrownTree} tree @param {Cases} cases @param {Wanted} wanted @param {How} how */
 function wantedAt(tree, cases, { at, ask, forbid }, how) {
   /** @param {string} name */
   const place = (name) => cases.attributes.findIndex((one) => one.name === name),
@@ -128,10 +121,8 @@ function together(wanted, names) {
   });
 }
 
-/**
- * A tree with all that is wanted, and what has a place in it.
- * @param {GrownTree} tree @param {Cases} cases @param {Wanted[]} wanted @param {How} how
- */
+// A tree with all that is wanted, and what has a place in it.
+/** @param {GrownTree} tree @param {Cases} cases @param {Wanted[]} wanted @param {How} how */
 export function wantedIn(tree, cases, wanted, how) {
   const all = together(
     wanted,

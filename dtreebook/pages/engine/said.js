@@ -26,8 +26,7 @@ export function sentenceIn(play) {
   let /** @type {HTMLElement[]} */ numbers = [];
   let lit = -1;
 
-  /** @param {number} at */
-  function light(at) {
+  function light(/** @type {number} */ at) {
     lit = at;
     for (const name of [LIT, FADED])
       for (const old of play.querySelectorAll(`.${name}`)) old.classList.remove(name);
@@ -37,8 +36,7 @@ export function sentenceIn(play) {
     }
     numbers.forEach((number, i) => number.setAttribute("aria-pressed", String(i === at)));
   }
-  /** @param {string} words @param {number} at */
-  const numberOf = (words, at) => {
+  const numberOf = (/** @type {string} */ words, /** @type {number} */ at) => {
     /** @type {HTMLElement} */
     const number = make("span", {
       ...pick(null, () => (lit === at ? light(-1) : (number.focus(), light(at)))),

@@ -17,10 +17,8 @@ export const SCENES = [
   [NONE, true],
 ];
 
-/**
- * The steps, told of the tree as it will be.
- * @param {(depth: number) => PlaneTree} grown @param {Plane & {test: Person[]}} about
- */
+// The steps, told of the tree as it will be.
+/** @param {(depth: number) => PlaneTree} grown @param {Plane & {test: Person[]}} about */
 export const stepsOf = (grown, { points, test, what }) =>
   SCENES.map(([most, isTested], i) => {
     const tree = grown(most),
@@ -36,10 +34,7 @@ export const stepsOf = (grown, { points, test, what }) =>
         title: "One cut",
         says: `${split ? `${asked(tree, { split })} ≤ ${inDigits(split.cut, 4)}? ` : ""}Now ${wrong} have a ring. Where the rings crowd, the next cuts should go.`,
       },
-      {
-        title: leaves,
-        says: `Each side is cut once more, and ${wrong} have a ring.`,
-      },
+      { title: leaves, says: `Each side is cut once more, and ${wrong} have a ring.` },
       {
         title: `${leaves}, no limit`,
         says: `${wrong} have a ring. Look at the narrow strips: each was cut for very few ${what[1]}.`,

@@ -16,17 +16,13 @@ import { collapse, errorBased, pruneAt } from "./prune.js";
 const upTo = (most, step, value, words) => ({ min: 0, max: most, step, value, words });
 /** @type {(number: number) => (value: number) => string} */
 const digits = (number) => (value) => value.toFixed(number);
-/** @param {number} v */
-const noLimit = (v) => (v === 12 ? "no limit" : String(v));
+const noLimit = (/** @type {number} */ v) => (v === 12 ? "no limit" : String(v));
 /** @type {Setting} */
 const DEPTH = ["most questions on a path", { min: 1, max: 12, value: 12, words: noLimit }];
 
 /** @type {Record<AlgorithmName, Record<string, Setting>>} */
 export const SETTINGS = {
-  ID3: {
-    depth: DEPTH,
-    gain: ["least gain in bits", upTo(0.5, 0.01, 0, digits(2))],
-  },
+  ID3: { depth: DEPTH, gain: ["least gain in bits", upTo(0.5, 0.01, 0, digits(2))] },
   "C4.5": {
     criterion: ["Choose the largest", ["gain ratio", "information gain"]],
     guard: ["only of those with at least average gain", true],

@@ -36,8 +36,7 @@ function sheet(all, seed, isSolved) {
   );
 }
 
-/** @param {HTMLElement} root @param {Asked} asked */
-export function printSheets(root, asked) {
+export function printSheets(/** @type {HTMLElement} */ root, /** @type {Asked} */ asked) {
   const number = Math.min(Math.max(asked.sheets, 1), MOST);
   const variants = Array.from({ length: number }, (_, v) => variant(asked, v));
   root.replaceChildren(

@@ -7,11 +7,8 @@ import { gridOf } from "./sheets.js";
 
 const BALLS = { class: "dtb-balls", "aria-hidden": "true" };
 
-/**
- * What a question divides a table of one question into: a row for each value, a mark for each case.
- * @param {TableGiven} about
- */
-export function pilesOf({ head, rows, answer }) {
+// What a question divides a table of one question into: a row for each value, a mark for each case.
+export function pilesOf(/** @type {TableGiven} */ { head, rows, answer }) {
   const values = [...new Set(rows.map((row) => row[1]))],
     classes = [...new Set(rows.map((row) => row[2]))].sort();
   if (head.length !== 3 || answer !== 2 || values.length > 5) return "";
@@ -80,8 +77,7 @@ export function given({ head, rows, answer }) {
         }),
       ),
     );
-  /** @param {Label[]} row */
-  const cells = (row) =>
+  const cells = (/** @type {Label[]} */ row) =>
     row.map((value, c) =>
       make(
         "td",

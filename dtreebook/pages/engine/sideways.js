@@ -19,8 +19,7 @@ const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 },
   LONG = 13; // of a set of values in more letters it is said how many there are
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
-/** @param {Tree} tree @param {TreeNode} node */
-export function cardWords(tree, node) {
+export function cardWords(/** @type {Tree} */ tree, /** @type {TreeNode} */ node) {
   if (!node.split) return answer(tree, node);
   return node.split.kind === "multiway" ? `${asked(tree, node)}?` : branchShown(tree, node, 0);
 }
@@ -38,15 +37,13 @@ export function bars(tree, { counts }, x, y, wide, high) {
       left = from;
     from += width;
     if (!width) return [];
-    /** @param {string} fill */
-    const bar = (fill) => box(left, y, width, high, { fill });
+    const bar = (/** @type {string} */ fill) => box(left, y, width, high, { fill });
     return k % 2 ? [bar(colour(k)), bar("url(#dtb-hatch)")] : [bar(colour(k))];
   });
 }
 
 // The same in two lines: a question's name, and what is asked of it, briefly; an answer, and its share.
-/** @param {Tree} tree @param {TreeNode} node */
-export function cardLines(tree, node) {
+export function cardLines(/** @type {Tree} */ tree, /** @type {TreeNode} */ node) {
   const words = cardWords(tree, node),
     { split, counts, label } = node;
   if (!split) return [words, tree.classes ? percent(counts[label] / sum(counts)) : ""];
@@ -59,12 +56,10 @@ export function cardLines(tree, node) {
 }
 
 // Both on one: where there is no room, the first is cut short.
-/** @param {string[]} words @param {number} room */
-const inOneLine = ([first, rest = ""], room) =>
+const inOneLine = (/** @type {string[]} */ [first, rest = ""], /** @type {number} */ room) =>
   `${fitted(first, room - 7.6 * (rest.length + 1))} ${rest}`;
 
-/** @param {number} count */
-const briefly = (count) => inDigits(count, 4, 0);
+const briefly = (/** @type {number} */ count) => inDigits(count, 4, 0);
 
 // The bar of a node and what stands below it.
 /** @param {Tree} tree @param {TreeNode} node @param {number} x @param {number} y @param {number} wide */
@@ -128,19 +123,16 @@ export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
 }
 
 // Of each node its row: as high as there is room beside those above it, in the middle of its branches.
-/** @param {Tree} tree @param {number[]} depth */
-function rowsOf({ nodes }, depth) {
+function rowsOf(/** @type {Tree} */ { nodes }, /** @type {number[]} */ depth) {
   /** @type {number[]} */
   const rows = [],
     /** @type {number[]} */ free = []; // of each depth the first row that nobody has
-  /** @param {number} i @param {number} by */
-  const lower = (i, by) => {
+  const lower = (/** @type {number} */ i, /** @type {number} */ by) => {
     rows[i] += by;
     free[depth[i]] = rows[i] + 1;
     nodes[i].children?.forEach((child) => lower(child, by));
   };
-  /** @param {number} i */
-  const place = (i) => {
+  const place = (/** @type {number} */ i) => {
     const least = free[depth[i]] ?? 0,
       { children } = nodes[i];
     children?.forEach(place);
@@ -172,16 +164,14 @@ function placed(tree, { width, height }, card, isNamed) {
 
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
-/** @param {Tree} tree @param {Look} look */
-export function sidewaysTree(tree, look) {
+export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
   const { isKnown, way } = look,
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1,
     isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
     card = look.isSmall ? SMALL : CARD,
     { at, wide, width, height } = placed(tree, look, card, isNamed);
-  /** @param {number} i */
-  const isDrawn = (i) => !i || isKnown(parent[i]);
+  const isDrawn = (/** @type {number} */ i) => !i || isKnown(parent[i]);
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
     const [x0, y0] = at[parent[i]],
@@ -189,8 +179,7 @@ export function sidewaysTree(tree, look) {
       [begin, half] = [x0 + wide, card.high / 2],
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
-    /** @param {Attributes} more */
-    const link = (more) => draw("path", { d, fill: "none", ...more });
+    const link = (/** @type {Attributes} */ more) => draw("path", { d, fill: "none", ...more });
     const stroke = Math.max((14 * sum(node.counts)) / weight, 1),
       own = link({ stroke: "#b5ab97", "stroke-width": stroke });
     return way.has(i) ? [own, link({ class: "dtb-one", "stroke-width": 4 })] : [own];

@@ -67,10 +67,8 @@ export const within = (words, x, y, [low, high], more) =>
     ...more,
   });
 
-/**
- * What a line of a chart shows, beside a piece of it.
- * @param {number} x @param {number} y @param {string} words @param {Attributes} look
- */
+// What a line of a chart shows, beside a piece of it.
+/** @param {number} x @param {number} y @param {string} words @param {Attributes} look */
 export const keyOf = (x, y, words, look) => [
   line(x, y - 5, x + 22, y - 5, { "stroke-width": 2, ...look }),
   small(x + 30, y, words, BOLD),
@@ -98,12 +96,8 @@ export function picture(label, paint) {
   return sheet;
 }
 
-/**
- * Where a pointer is on a sheet.
- * @param {SVGSVGElement} sheet
- * @param {MouseEvent} event
- * @returns {[number, number]}
- */
+// Where a pointer is on a sheet.
+/** @param {SVGSVGElement} sheet @param {MouseEvent} event @returns {[number, number]} */
 export function onSheet(sheet, event) {
   const { left, top, width, height } = sheet.getBoundingClientRect();
   const { width: w, height: h } = sheet.viewBox.baseVal;

@@ -12,8 +12,7 @@ const GAP = 18;
 
 /** What a term adds in each of its parts. @param {Round} round @param {Axes} to */
 function addedBy({ stump, total, rate = 1 }, to) {
-  /** @param {number} value @param {Part} part */
-  const add = (value, part) => {
+  const add = (/** @type {number} */ value, /** @type {Part} */ part) => {
     const [[x0, x1], [y0, y1]] = part,
       // The number of a part that is too narrow for it stands below the whole.
       isNarrow =
@@ -32,22 +31,18 @@ function addedBy({ stump, total, rate = 1 }, to) {
   );
 }
 
-/**
- * Each term with what it adds; below, the sum so far and the mean square of what it leaves.
- * @param {SVGElement} sheet @param {number} width @param {Judged[]} rounds @param {number} last
- */
+// Each term with what it adds; below, the sum so far and the mean square of what it leaves.
+/** @param {SVGElement} sheet @param {number} width @param {Judged[]} rounds @param {number} last */
 export function sumOn(sheet, width, rounds, last) {
   const first = Math.max(last - TERMS + 2, 1),
     size = (width - GAP * (TERMS - 1)) / TERMS;
-  /** @param {number} n @param {number} at */
-  const term = (n, at) => {
+  const term = (/** @type {number} */ n, /** @type {number} */ at) => {
     const left = at * (size + GAP),
       x = scale(0, 1, left, left + size),
       [own, sum] = [22, 66 + size].map((top) => ({ x, y: scale(0, 1, top + size, top) })),
       isLast = n === last,
       frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
-    /** @param {string} words @param {number} y */
-    const say = (words, y) =>
+    const say = (/** @type {string} */ words, /** @type {number} */ y) =>
       small(left + size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
     return [
       ...addedBy(rounds[n], own),

@@ -11,11 +11,9 @@ import { sidewaysTree } from "./sideways.js";
 import { asJson, asText } from "./takeaway.js";
 import { answer, conditions } from "./tree.js";
 
-/** @param {unknown} value */
-const quote = (value) => JSON.stringify(value);
+const quote = (/** @type {unknown} */ value) => JSON.stringify(value);
 
-// The lines that give the same tree.
-/** @param {Found} found @param {State} about */
+/** The lines that give the same tree. @param {Found} found @param {State} about */
 function python(
   { tree: { classes }, wishes },
   { table, answer: y, algorithm, values: all, file, encoding, hold },
@@ -74,8 +72,7 @@ function python(
   ].join("\n");
 }
 
-/** @param {Tree} tree */
-const rules = (tree) =>
+const rules = (/** @type {Tree} */ tree) =>
   tree.nodes
     .flatMap((node, i) =>
       node.split
@@ -85,8 +82,7 @@ const rules = (tree) =>
     .join("\n");
 
 // The picture as a file of its own, with what the page's styles give it.
-/** @param {Tree} tree */
-function svg(tree) {
+function svg(/** @type {Tree} */ tree) {
   const { parts, width, height } = sidewaysTree(tree, {
     about: () => ({}),
     isKnown: () => true,
@@ -117,8 +113,7 @@ async function png(tree) {
   return new Promise((done) => canvas.toBlob((blob) => done(blob ?? "")));
 }
 
-/** @param {Lab} lab */
-export function takeAway(lab) {
+export function takeAway(/** @type {Lab} */ lab) {
   const { tree } = foundIn(lab);
   const inParts = lab.state.algorithm === "C4.5";
   const shown = make("pre");
@@ -141,8 +136,7 @@ export function takeAway(lab) {
   };
   const save = make("a", { class: "dtb-save" }, "Save");
   let asked = "";
-  /** @param {string} name */
-  const show = async (name) => {
+  const show = async (/** @type {string} */ name) => {
     asked = name;
     const [suffix, write] = forms[name],
       made = await write();

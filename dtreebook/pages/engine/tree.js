@@ -2,8 +2,7 @@
 
 import { fixed, sum } from "./measures.js";
 
-/** @param {Attribute} attribute @param {number} value */
-export const isKnown = (attribute, value) =>
+export const isKnown = (/** @type {Attribute} */ attribute, /** @type {number} */ value) =>
   attribute.kind === "numeric" ? value === value : value >= 0;
 
 // The branch that a value takes: -1 if it is unknown.
@@ -35,8 +34,7 @@ export function general(number, digits = 6) {
   return withPower(trim(mantissa), exponent);
 }
 
-/** @param {string} mantissa @param {number} power */
-const withPower = (mantissa, power) =>
+const withPower = (/** @type {string} */ mantissa, /** @type {number} */ power) =>
   `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
 /** A number as Python prints it. @param {number} number */
@@ -55,8 +53,7 @@ export function escaped(sign) {
 }
 
 // A label on one line, without characters that do something unseen (dtreebook.data.words).
-/** @param {Label} label */
-export function printable(label) {
+export function printable(/** @type {Label} */ label) {
   return (typeof label === "number" ? printed(label) : String(label))
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
@@ -84,8 +81,7 @@ export function branchWord(tree, { split }, branch, inWords = inDigits) {
     : `${name} in {${listed(group.map(level))}}`;
 }
 
-/** @param {Tree} tree @param {{ label: number }} node */
-export const answer = (tree, node) =>
+export const answer = (/** @type {Tree} */ tree, /** @type {{ label: number }} */ node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
 /** What a node asks about; in words, or its answer. @param {Tree} tree @param {{ split: Split }} about */
@@ -110,8 +106,7 @@ export function wayTo(tree, number) {
 // The parent of every node, -1 of the root; found once for each tree, which never changes.
 /** @type {WeakMap<Tree<unknown>, number[]>} */
 const PARENTS = new WeakMap();
-/** @param {Tree<unknown>} tree */
-export function parents(tree) {
+export function parents(/** @type {Tree<unknown>} */ tree) {
   let parent = PARENTS.get(tree);
   if (!parent) {
     PARENTS.set(tree, (parent = new Array(tree.nodes.length).fill(-1)));
@@ -145,8 +140,7 @@ const takenAt = ({ attributes }, { split }, values) =>
   branchOf(split, attributes[split.attribute], values[split.attribute]);
 
 // Where a case ends: at a leaf, or where its value is unknown and the node has no default.
-/** @param {Tree} tree @param {ArrayLike<number>} values */
-export function route(tree, values) {
+export function route(/** @type {Tree} */ tree, /** @type {ArrayLike<number>} */ values) {
   let i = 0;
   for (;;) {
     const node = tree.nodes[i];
@@ -160,8 +154,7 @@ export function route(tree, values) {
 
 // The nodes that a case of C4.5 comes to, with the part of it that does: an unknown value goes down
 // every branch.
-/** @param {Tree} tree @param {ArrayLike<number>} values */
-export function pour(tree, values) {
+export function pour(/** @type {Tree} */ tree, /** @type {ArrayLike<number>} */ values) {
   const parts = new Map([[0, 1]]);
   for (const [i, part] of parts) {
     // the map grows while we walk it
@@ -216,8 +209,7 @@ export const partAt = (tree, values, number, inParts) =>
     : Number(wayTo(tree, route(tree, values)).includes(number));
 
 // The class shares of a case over all leaves it comes to.
-/** @param {Tree} tree @param {ArrayLike<number>} values */
-export function spread(tree, values) {
+export function spread(/** @type {Tree} */ tree, /** @type {ArrayLike<number>} */ values) {
   const shares = (tree.classes ?? []).map(() => 0);
   for (const [i, part] of pour(tree, values)) {
     const { split, counts, label } = tree.nodes[i];

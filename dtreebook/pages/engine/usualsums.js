@@ -97,8 +97,7 @@ export const fallSlips = (tables, from, right, wrong) => {
 
 /** The share of the second class, and slips in lines that are such shares. @param {number[]} counts */
 export const shareIn = (counts) => over(counts[1], sum(counts));
-/** @param {number[][]} leaves @param {number} [from] */
-export const shareSlips = (leaves, from = 0) => {
+export const shareSlips = (/** @type {number[][]} */ leaves, /** @type {number} */ from = 0) => {
   const places = leaves.map((_, i) => from + i);
   const leaf = (/** @type {number} */ i) => leaves[i - from];
   return [

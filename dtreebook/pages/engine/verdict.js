@@ -98,8 +98,7 @@ function curves(found, size, classes) {
 
 // The curve of errors by size, and a button that takes the tree that errs least on the rows kept apart;
 // only CART has a path of trees.
-/** @param {Lab} lab */
-export function verdictCurve(lab) {
+export function verdictCurve(/** @type {Lab} */ lab) {
   const { state, predict } = lab,
     { full, tree, held } = foundIn(lab);
   if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
@@ -133,16 +132,14 @@ function figures(lab) {
       [inDigits(Math.sqrt(errorOf(said, answers)), 3, 0), "off, the root of the mean square"],
     ];
   const { label } = tree.nodes[0];
-  /** @param {number[]} told */
-  const right = (told) => percent(1 - errorOf(told, answers, tree.classes));
+  const right = (/** @type {number[]} */ told) => percent(1 - errorOf(told, answers, tree.classes));
   return [
     [right(said), "right"],
     [right(said.map(() => label)), `always ${tree.classes[label]}`],
   ];
 }
 
-/** @param {Lab} lab */
-export function testSentence(lab) {
+export function testSentence(/** @type {Lab} */ lab) {
   const { tree, held } = foundIn(lab),
     [own, base] = figures(lab);
   if (!own) return "No rows are kept apart.";
@@ -162,8 +159,7 @@ export const testFigures = (lab) =>
     ),
   );
 
-/** @param {Lab} lab */
-export function testWords(lab) {
+export function testWords(/** @type {Lab} */ lab) {
   const { tree, said, answers, held } = foundIn(lab);
   if (!held.length || !tree.classes || tree.classes.length > 12) return [];
   const rows = tree.classes.map((name, k, all) =>

@@ -6,8 +6,7 @@ import { fixed } from "./measures.js";
 export const short = (value, digits = 3) => fixed(value, digits).replace(/^-(0\.0+)$/, "$1");
 /** @param {number} part @param {number} [whole] */
 export const share = (part, whole = 1) => `${Math.round((100 * part) / whole)}%`;
-/** @param {number} share */
-export const percent = (share) => `${(100 * share).toFixed(1)}%`;
+export const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)}%`;
 /** @param {string} word */
 export const aOrAn = (word) => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
 /** @param {number} n @param {string} one @param {string} [many] */
