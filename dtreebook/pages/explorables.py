@@ -383,13 +383,37 @@ that asks about long lowers it to 0.000.
     stump = CARTRegressor(max_depth=1).fit(X, target)
     left = float(((target - stump.predict(X)) ** 2).mean())
     asked = X.columns[stump.feature_importances_.argmax()]
-    data = _on_plane(X, y, names, what) | {"turned": TURNED, "border": border, "rounds": 300}
+    errors = _errors_of_sums(X, target, border)
+    best, most = int(errors.argmin()) + 1, len(errors)
+    data = _on_plane(X, y, names, what) | {"turned": TURNED, "border": border, "rounds": most}
     view = View(
         f"The mean squared residual is {target.var():.3f} at first; a stump that asks about "
         f"{asked} lowers it to {left:.3f}.",
         (plot.partition(CARTClassifier(max_depth=1).fit(X, y).tree_, X, y),),
     )
-    return Live("What if each tree corrects the last?", "boost", data, view)
+    options = sorted({best, 20, most})
+    guess = Guess(
+        f"After how many trees does the sum err least on new {what[1]}?",
+        options.index(best),
+        f"After {best} it errs on {errors[best - 1]:.1%}, after {most} on {errors[-1]:.1%}: later "
+        "trees fit answers that chance has flipped.",
+        tuple(f"after {n}" for n in options),
+    )
+    return Live("What if each tree corrects the last?", "boost", data, view, guess)
+
+
+def _errors_of_sums(X, target, border, rounds=300, cells=50):
+    """Return the share of new cases that the sum of so many stumps gets wrong: array [rounds]."""
+    middles = (np.arange(cells) + 0.5) / cells
+    across, up = np.meshgrid(middles, middles)
+    grid = pd.DataFrame(dict(zip(X.columns, (across.ravel(), up.ravel()), strict=True)))
+    truth = (up > np.interp(across, *zip(*border, strict=True))).ravel()
+    total, answers, errors = target.mean(), target.mean(), []
+    for _ in range(rounds):
+        stump = CARTRegressor(max_depth=1).fit(X, target - total)
+        total, answers = total + stump.predict(X), answers + stump.predict(grid)
+        errors.append(TURNED + (1 - 2 * TURNED) * ((answers > 0.5) != truth).mean())
+    return np.array(errors)
 
 
 def _codes(classes, y):

@@ -170,6 +170,7 @@ SHOWS = {
     "standin": (r"left, (\d+) on", "on {} that go right"),
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
+    "boost": (r"After (\d+) ", "{} trees leave"),
 }
 
 

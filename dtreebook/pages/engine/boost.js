@@ -1,13 +1,13 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, draw, line, make, mark, ring, small, text } from "./draw.js";
+import { circle, curve, draw, line, make, mark, outline, put, rings, small, text } from "./draw.js";
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
-import { DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -15,7 +15,9 @@ import { percent, share, some } from "./words.js";
 
 const LEAST = 0.1; // errors that the drawing reaches from and to
 const MOST = 0.35;
-const RINGED = { "stroke-width": 1, "stroke-opacity": 0.6 };
+const OLDER = { "stroke-opacity": 0.3 };
+const LATEST = { class: "dtb-one", "stroke-width": 4 };
+const RINGED = { "stroke-opacity": 0.5 };
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -26,7 +28,7 @@ function boostExplorable(play, data, say) {
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const traces = draw("g");
+  const traces = draw("g", ANSWER);
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -71,6 +73,7 @@ function boostExplorable(play, data, say) {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
+    put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
   });
@@ -137,32 +140,32 @@ function boostExplorable(play, data, say) {
   }
 
   function show() {
-    if (!drawn || !chart.wide || !rounds) return;
+    if (!drawn || !chart.wide || !strip.wide || !rounds) return;
     const { to, layers } = drawn,
       now = rounds[state.at],
-      ringedOnes = cutOff();
-    layers.tint.replaceChildren(...tinted(now.grid, to));
+      ringedOnes = cutOff(),
+      walls = rounds.slice(1, state.at + 1).flatMap(({ stump }) => stump?.nodes[0].split ?? []),
+      latest = walls.pop();
+    layers.tint.replaceChildren(tinted(now.grid, to));
     layers.cuts.replaceChildren(
-      ...rounds.slice(1, state.at + 1).map(({ stump }, n) => {
-        const split = stump?.nodes[0].split;
-        if (!split) return "";
-        const latest = n + 1 === state.at;
-        return wall(UNIT, split, to, {
-          class: latest ? "dtb-one" : null,
-          "stroke-width": latest ? 4 : 1,
-          "stroke-opacity": latest ? 1 : 0.3,
-        });
-      }),
+      outline([...new Set(walls.map((split) => wall(UNIT, split, to)))].join(""), OLDER),
+      latest ? outline(wall(UNIT, latest, to), LATEST) : "",
     );
     const rest = target.map((value, i) => value - now.total[i]),
-      sizes = rest.map((left) => 1 + 7 * Math.min(Math.abs(left), 1.2)),
-      marks = points.map(([x, y], i) => mark(Number(rest[i] > 0), to.x(x), to.y(y), sizes[i]));
-    layers.marks.replaceChildren(...marks);
+      sizes = rest.map((left) => 1 + Math.round(14 * Math.min(Math.abs(left), 1.2)) / 2),
+      marks = renewed(
+        layers.marks,
+        rest.map((left, i) => `${i} ${left > 0} ${sizes[i]}`),
+        (i) => mark(Number(rest[i] > 0), to.x(points[i][0]), to.y(points[i][1]), sizes[i]),
+      );
     layers.rings.replaceChildren(
-      ...ringedOnes.map((i) => ring(to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3, RINGED)),
+      rings(
+        ringedOnes.map((i) => [to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3]),
+        RINGED,
+      ),
     );
     showTraces();
-    strip.paint();
+    sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;
     back.disabled = !state.at;
     const large = marks.filter((_, i) => Math.abs(rest[i]) > 0.5);
@@ -184,11 +187,17 @@ function boostExplorable(play, data, say) {
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
       quietly(
         legend(["too high so far", "too low so far"]),
-        withMark("cut off next", 16, ring(8, 8, 7, RINGED)),
+        withMark("cut off next", 16, rings([[8, 8, 7]], RINGED)),
       ),
     ),
   );
   begin();
+  // All trees, then those with which it errs least.
+  return () => {
+    go(data.rounds);
+    const errors = rounds.map(({ fresh }) => fresh);
+    go(errors.indexOf(Math.min(...errors)));
+  };
 }
 
 start("boost", boostExplorable);

@@ -47,23 +47,27 @@ export function crossings(grid, { x, y }) {
 // The cells of a grid, tinted by how far they are from a half: those of one shade in one path.
 export function tinted(/** @type {Float64Array[]} */ grid, /** @type {Axes} */ { x, y }) {
   const n = grid.length,
-    shadeOf = (/** @type {number} */ value) => Math.round(50 * clamp(value, 0, 1)),
-    /** @type {Map<number, string>} */ paths = new Map();
+    /** @type {Record<number, string>} */ paths = {};
   grid.forEach((row, j) => {
-    const shades = Array.from(row, shadeOf);
+    const shades = Array.from(row, (value) => Math.round(50 * clamp(value, 0, 1)));
     for (let i = 0, from = 0; i < n; i++) {
       if (shades[i + 1] === shades[i]) continue;
-      const run = `M${x(from / n)} ${y(j / n)}H${x((i + 1) / n)}V${y((j + 1) / n)}H${x(from / n)}z`;
-      paths.set(shades[i], (paths.get(shades[i]) ?? "") + run);
+      paths[shades[i]] = `${paths[shades[i]] ?? ""}M${from} ${j}H${i + 1}v1H${from}z`;
       from = i + 1;
     }
   });
-  return Array.from(paths, ([shade, d]) =>
-    draw("path", {
-      d,
+  return draw(
+    "g",
+    {
+      transform: `translate(${x(0)} ${y(0)}) scale(${(x(1) - x(0)) / n} ${(y(1) - y(0)) / n})`,
       "shape-rendering": "crispEdges",
-      fill: colour(Number(shade > 25)),
-      "fill-opacity": Math.abs(shade - 25) / 50,
-    }),
+    },
+    Object.entries(paths).map(([shade, d]) =>
+      draw("path", {
+        d,
+        fill: colour(Number(Number(shade) > 25)),
+        "fill-opacity": Math.abs(Number(shade) - 25) / 50,
+      }),
+    ),
   );
 }

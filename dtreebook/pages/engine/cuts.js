@@ -3,8 +3,8 @@
 
 import { few } from "./counts.js";
 import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
-import { small } from "./draw.js";
-import { isAstray, partsOf, people, planeOn, regions, rings, sizeOf, wall } from "./ground.js";
+import { outline, small } from "./draw.js";
+import { isAstray, partsOf, people, planeOn, regions, ringsOf, sizeOf, wall } from "./ground.js";
 import { BOLD } from "./looks.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
@@ -102,8 +102,6 @@ function cutsExplorable(play, data, say) {
       look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
     });
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
-    for (const above of [drawn.layers.people, drawn.layers.rings])
-      above.style.pointerEvents = "none";
     // From its base a curve rises away from the plane.
     strips = [
       { base, high: -aside, end: 22 },
@@ -180,11 +178,11 @@ function cutsExplorable(play, data, say) {
       i = here();
     regions(drawn, tree);
     const astray = points.filter((point) => isAstray(tree, point));
-    rings(layers.rings, astray, to, sizeOf(points));
+    layers.rings.replaceChildren(ringsOf(astray, to, sizeOf(points)));
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, j) => {
         const look = j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 };
-        return split ? [wall(parts[j], split, to, look)] : [];
+        return split ? [outline(wall(parts[j], split, to), look)] : [];
       }),
     );
     showStrips();

@@ -82,11 +82,20 @@ export const mark = (k, x, y, r = 6, more = {}) =>
     ...more,
   });
 
-/** @param {number} cx @param {number} cy @param {number} r @param {Attributes} more */
-export const ring = (cx, cy, r, more) =>
-  circle(cx, cy, r, { fill: "none", stroke: "currentColor", ...more });
+/** Rings, one for all at a place, as one path. @param {[number, number, number][]} places @param {Attributes} more */
+export const rings = (places, more) =>
+  outline(
+    [
+      ...new Set(
+        places.map(
+          ([x, y, r]) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+        ),
+      ),
+    ].join(""),
+    more,
+  );
 /** The ring around the one that is looked at. @param {number} cx @param {number} cy */
-export const ringed = (cx, cy) => ring(cx, cy, 7, { class: "dtb-one", "stroke-width": 3 });
+export const ringed = (cx, cy) => rings([[cx, cy, 7]], { class: "dtb-one", "stroke-width": 3 });
 
 // So many cases of a class as a bar, with their number where there is room for it.
 /**

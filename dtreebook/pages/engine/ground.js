@@ -2,7 +2,7 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
-import { box, curve, draw, line, mark, ring, stripes } from "./draw.js";
+import { box, curve, draw, mark, rings, stripes } from "./draw.js";
 import { grow } from "./grow.js";
 import { colour, DOTTED } from "./looks.js";
 import { newName } from "./reach.js";
@@ -59,7 +59,12 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
   const /** @type {Pictures} */ rects = [];
   const layers = /** @type {Record<Name, SVGGElement>} */ (
-    Object.fromEntries(names.map((name) => [name, draw("g")]))
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        draw("g", name === "regions" ? {} : { "pointer-events": "none" }),
+      ]),
+    )
   );
   sheet.append(
     ...names.map((name) => layers[name]),
@@ -113,27 +118,25 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
 export function striped(sheet) {
   const id = newName();
   sheet.append(stripes(id, { fill: "currentColor", "fill-opacity": 0.4 }));
-  return { fill: `url(#${id})`, "pointer-events": "none" };
+  return { fill: `url(#${id})` };
 }
 
-// The wall that a node of a tree puts through its part.
-/** @param {Part} part @param {Threshold} about @param {Axes} about @param {Attributes} more */
-export const wall = ([[x0, x1], [y0, y1]], { attribute, cut }, { x, y }, more) =>
-  attribute ? line(x(x0), y(cut), x(x1), y(cut), more) : line(x(cut), y(y0), x(cut), y(y1), more);
+// The wall that a node of a tree puts through its part, as a path.
+/** @param {Part} part @param {Threshold} about @param {Axes} about */
+export const wall = ([[x0, x1], [y0, y1]], { attribute, cut }, { x, y }) =>
+  attribute ? `M${x(x0)} ${y(cut)}H${x(x1)}` : `M${x(cut)} ${y(y0)}V${y(y1)}`;
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.4 : 6);
 
-/** The cases, or one of them. @param {Person[]} points @param {Axes} to @param {number} [one] */
-export function people(points, { x, y }, one) {
+/** The cases. @param {Person[]} points @param {Axes} to */
+export function people(points, { x, y }) {
   const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
-  const shown = one === undefined ? points : [points[one]];
-  return shown.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
+  return points.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
 }
 
-/** Cases once more, each in a ring, on a layer. @param {Element} layer @param {Person[]} points @param {Axes} to @param {number} r how large they are */
-export const rings = (layer, points, { x, y }, r) =>
-  renewed(layer, points.map(String), (i) => {
-    const [a, b, k] = points[i],
-      around = ring(x(a), y(b), r + 3.4, { "stroke-opacity": 0.8 });
-    return draw("g", {}, mark(k, x(a), y(b), r), around);
-  });
+/** Rings around cases. @param {Person[]} points @param {Axes} to @param {number} r how large they are */
+export const ringsOf = (points, { x, y }, r) =>
+  rings(
+    points.map(([a, b]) => [x(a), y(b), r + 3.4]),
+    { "stroke-opacity": 0.8 },
+  );

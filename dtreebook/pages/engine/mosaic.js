@@ -4,7 +4,7 @@
 import { box, countBar, draw, line, make, small, text } from "./draw.js";
 import { ANSWER, DOTTED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
-import { inRow, legend } from "./parts.js";
+import { inRow, legend, litUp } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
 import { axisX, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -22,7 +22,8 @@ function mosaicExplorable(play, data, say) {
   const tiles = draw("g"),
     bars = draw("g");
   let across = scale(0, 1, 0, 0),
-    /** @type {Element[]} */ agreeing = []; // the tiles where x and y agree
+    bits = across,
+    /** @type {Element[]} */ cells = []; // the tiles, by column and class
   const up = scale(0, 1, 236, 36);
 
   const sheet = picture(`A mosaic of ${data.x} and ${data.y}`, (width) => {
@@ -35,7 +36,7 @@ function mosaicExplorable(play, data, say) {
   function showTiles() {
     let from = 0;
     tiles.replaceChildren();
-    agreeing = [];
+    cells = [];
     state.table.forEach(([first, second], i) => {
       const n = first + second,
         left = across(from),
@@ -50,7 +51,7 @@ function mosaicExplorable(play, data, say) {
         const [wide, high] = [right - left - 2, bottom - top - 2];
         const words = wide > 70 && count ? `${count} ${yLevels[k]}` : count;
         const tile = draw("g", {}, countBar(k, words, left + 1, top + 1, wide, high));
-        if (i === k) agreeing.push(tile);
+        cells[2 * i + k] = tile;
         tiles.append(tile);
       });
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
@@ -106,8 +107,21 @@ function mosaicExplorable(play, data, say) {
     },
   });
 
-  const diagram = picture("What is unknown of both, of each, and what they share", () => {
-    diagram.replaceChildren(bars);
+  const diagram = picture("What is unknown of both, of each, and what they share", (width) => {
+    bits = scale(0, 2, 12, width - 12);
+    const symbols = [
+      `H(${data.x}, ${data.y})`,
+      `H(${data.x})`,
+      `H(${data.y})`,
+      `I(${data.x}; ${data.y})`,
+    ];
+    diagram.replaceChildren(
+      ...symbols.map((words, i) => small(width - 12, 32 + i * 48, width > 400 ? words : "", END)),
+      box(bits(0), 184, bits(1) - bits(0), 14, { class: "dtb-slot" }),
+      bars,
+      line(bits(GOAL), 182, bits(GOAL), 220, { "stroke-width": 3, ...DOTTED }),
+      axisX(bits, 222, 0, 2, "bits", 4),
+    );
     show();
     return 260;
   });
@@ -122,31 +136,37 @@ function mosaicExplorable(play, data, say) {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat());
-    const bits = scale(0, 2, 12, diagram.wide - 12);
-    /** @type {[string, string, number, number][]} */
+    /** @type {[string, number, number, (tile: number) => boolean][]} */
     const rows = [
-      ["unsure of both", `H(${data.x}, ${data.y})`, 0, both],
-      [`unsure of the ${data.x}`, `H(${data.x})`, 0, x],
-      [`unsure of the ${data.y}`, `H(${data.y})`, both - y, both],
-      ["told of each other", `I(${data.x}; ${data.y})`, 0, x + y - both],
+      ["unsure of both", 0, both, () => true],
+      [`unsure of the ${data.x}`, 0, x, (tile) => tile < 2],
+      [`unsure of the ${data.y}`, both - y, both, (tile) => !(tile % 2)],
+      ["told of each other", 0, x + y - both, (tile) => !(tile % 3)],
     ];
     bars.replaceChildren(
-      ...rows.map(([words, symbols, from, to], i) => {
-        const look = i === 3 ? { class: "dtb-dot" } : { fill: "currentColor", "fill-opacity": 0.6 };
+      ...rows.map(([words, from, to, isMeant], i) => {
+        const look =
+          i === 3 ? { class: "dtb-dot dtb-secret" } : { fill: "currentColor", "fill-opacity": 0.6 };
+        const said = text(12, 32 + i * 48, words, HEAVY);
+        said.append(draw("tspan", i === 3 ? ANSWER : {}, ` ${short(to - from)}`));
         return draw(
           "g",
-          i === 3 ? ANSWER : {},
-          text(12, 32 + i * 48, `${words} ${short(to - from)}`, HEAVY),
-          small(diagram.wide - 12, 32 + i * 48, diagram.wide > 400 ? symbols : "", END),
+          {
+            pointerenter: () =>
+              litUp(
+                play,
+                ...cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null)),
+              ),
+            pointerleave: () => litUp(play),
+          },
+          said,
           box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
         );
       }),
       ...[88, 136].map((top) =>
         box(bits(both - y), top, bits(x) - bits(both - y), 14, { class: "dtb-dot dtb-secret" }),
       ),
-      line(bits(GOAL), 182, bits(GOAL), 220, { "stroke-width": 3, ...DOTTED }),
       small(bits(GOAL) + 6, 214, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
-      axisX(bits, 222, 0, 2, "bits", 4),
     );
   }
 
@@ -162,7 +182,7 @@ function mosaicExplorable(play, data, say) {
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`),
-      [short(told), () => agreeing],
+      [short(told), () => cells.filter((_, at) => !(at % 3))],
     );
   }
 

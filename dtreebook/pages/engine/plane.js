@@ -3,9 +3,9 @@
 // the tree grow first.
 
 import { layout } from "./diagram.js";
-import { box, draw, make, ringed } from "./draw.js";
+import { box, draw, make, put, ringed } from "./draw.js";
 import { keyed, recolour, round } from "./editing.js";
-import { casesOf, grownOn, isAstray, people, planeOn, regions, rings, sizeOf } from "./ground.js";
+import { casesOf, grownOn, isAstray, people, planeOn, regions, ringsOf, sizeOf } from "./ground.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { cutAt } from "./prune.js";
@@ -54,8 +54,6 @@ function planeExplorable(play, data, say) {
     plane.replaceChildren();
     drawn = planeOn(plane, 40, 30, size, data, ["regions", "points", "test", "rings", "cursor"]);
     ({ to, layers, rects } = drawn);
-    for (const layer of [layers.points, layers.test, layers.rings, layers.cursor])
-      layer.style.pointerEvents = "none";
     const ground = box(40, 30, size, size, {
       tabindex: 0,
       role: "application",
@@ -103,7 +101,8 @@ function planeExplorable(play, data, say) {
         moved = true;
         if (!state.points[held]) return; // none, or removed by a key meanwhile
         state.points[held] = [...round(valueAt(at)), state.points[held][2]];
-        layers.points.children[held].replaceWith(people(state.points, to, held)[0]);
+        const [x, y] = state.points[held];
+        put(layers.points.children[held], { transform: `translate(${to.x(x)} ${to.y(y)})` });
         again();
       },
       () => {
@@ -155,7 +154,7 @@ function planeExplorable(play, data, say) {
       missed = shown.filter(isWrong);
     layers.test.replaceChildren(...(state.test ? people(missed, to) : []));
     layers.points.setAttribute("opacity", state.test ? "0.2" : "1");
-    rings(layers.rings, missed, to, sizeOf(shown));
+    layers.rings.replaceChildren(ringsOf(missed, to, sizeOf(shown)));
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);
     tell();

@@ -3,7 +3,7 @@
 // from the root alone to the whole tree.
 
 import { layout } from "./diagram.js";
-import { circle, curve, draw, line, pathOf, small } from "./draw.js";
+import { circle, curve, draw, line, outline, pathOf, small } from "./draw.js";
 import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
 import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
@@ -58,7 +58,6 @@ function priceExplorable(play, data, say) {
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
     stripes = striped(sheet);
-    drawn.layers.people.style.pointerEvents = "none";
     drawn.layers.stripes.classList.add("dtb-secret");
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
@@ -67,7 +66,7 @@ function priceExplorable(play, data, say) {
 
   // Every tree of the path has a stop, equally far from the next.
   const errors = picture("Errors of each tree of the path", (width) => {
-    const [low, high] = [110, 270],
+    const [low, high] = [104, 242],
       most = Math.max(...path.map(({ error, spread }) => error + spread)),
       x = scale(0, path.length - 1, 62, width - 22),
       y = scale(0, Math.ceil(most * 10) / 10, high, low);
@@ -125,19 +124,22 @@ function priceExplorable(play, data, say) {
     layers.stripes.replaceChildren(
       ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, stripes)),
     );
+    const gone = (/** @type {number} */ i) => isLeaf(i) || isGone(i, now().alpha);
+    /** @param {(i: number) => boolean} isOne @param {Attributes} look */
+    const wallsOf = (isOne, look) =>
+      outline(
+        tree.nodes
+          .flatMap(({ split }, i) => (split && isOne(i) ? wall(parts[i], split, to) : []))
+          .join(""),
+        look,
+      );
     layers.walls.replaceChildren(
-      ...tree.nodes.flatMap(({ split }, i) => {
-        if (!split) return [];
-        const gone = isLeaf(i) || isGone(i, now().alpha);
-        const look = gone
-          ? { "stroke-width": 0.8, "stroke-opacity": 0.55 }
-          : goesNext(i)
-            ? GOES
-            : now().leaves > 20
-              ? { "stroke-width": 1.2 }
-              : STANDS;
-        return [wall(parts[i], split, to, look)];
-      }),
+      wallsOf(gone, { "stroke-width": 0.8, "stroke-opacity": 0.3 }),
+      wallsOf((i) => !gone(i) && goesNext(i), GOES),
+      wallsOf(
+        (i) => !gone(i) && !goesNext(i),
+        now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS,
+      ),
     );
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
     chart.marks.replaceChildren(
@@ -146,10 +148,10 @@ function priceExplorable(play, data, say) {
         ANSWER,
         line(cx, error, cx, SLIDER + 38, { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
-        ...keyOf(0, 296, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
+        ...keyOf(0, 268, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
       ),
       circle(cx, risk, 5),
-      ...keyOf(0, 314, `training ${percent(now().risk)}`, DASHED),
+      ...keyOf(0, 286, `training ${percent(now().risk)}`, DASHED),
       within(priceOf(now().alpha), cx, 16, [0, errors.wide], {
         class: "dtb-done",
       }),

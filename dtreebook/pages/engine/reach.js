@@ -50,7 +50,9 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
       transform: `translate(${place(at())})`,
     });
     const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
-    put(arrows, { transform: Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "rotate(90)" : "" });
+    const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
+    put(arrows, { transform: isSteep ? "rotate(90)" : "" });
+    put(knob, { style: isSteep ? "--over: 0 -12px" : "--over: 12px" });
   };
   const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
   const knob = draw(

@@ -2,7 +2,7 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, circle, curve, draw, line, ring, small } from "./draw.js";
+import { box, circle, curve, draw, line, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
@@ -34,7 +34,8 @@ function staircaseExplorable(play, data, say) {
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
   const moving = draw("g"),
     atY = scale(...ends, 400, LEVEL * LEVELS + 34);
-  let /** @type {SVGElement[]} */ points, /** @type {Scale} */ atX;
+  const points = draw("g");
+  let /** @type {Scale} */ atX;
 
   // The tree of every depth: the deepest, cut there.
   function treesOf() {
@@ -51,25 +52,28 @@ function staircaseExplorable(play, data, say) {
   const label = `${nameY} along ${nameX}: the points, and the staircase of the tree`;
   const sheet = picture(label, (width) => {
     atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
-    points = x.map((_, i) =>
-      draw(
-        "g",
-        {
-          class: "dtb-grip",
-          pointerdown: (event) => {
-            state.held = i;
-            hold(sheet, event, ([, py]) => lift(Math.round((atY.back(py) - ends[0]) / STEP)));
+    points.replaceChildren(
+      ...x.map((_, i) =>
+        draw(
+          "g",
+          {
+            class: "dtb-grip",
+            pointerdown: (event) => {
+              state.held = i;
+              hold(sheet, event, ([, py]) => lift(Math.round((atY.back(py) - ends[0]) / STEP)));
+            },
           },
-        },
-        draw("circle", { r: 12, class: "dtb-reach" }),
-        draw("circle", { r: 5, fill: "currentColor", "fill-opacity": 0.75 }),
+          draw("circle", { r: 12, class: "dtb-reach" }),
+          draw("circle", { r: 5, fill: "currentColor", "fill-opacity": 0.75 }),
+        ),
       ),
     );
+    x.forEach((_, i) => place(i));
     sheet.replaceChildren(
       axisX(atX, 410, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
       moving,
-      ...points,
+      points,
       knob,
     );
     show();
@@ -84,9 +88,12 @@ function staircaseExplorable(play, data, say) {
     onMove: lift,
   });
 
+  const place = (/** @type {number} */ i) =>
+    put(points.children[i], { transform: `translate(${atX(x[i])} ${atY(state.y[i])})` });
   /** @param {number} stop */
   function lift(stop) {
     state.y[state.held] = Number((ends[0] + stop * STEP).toFixed(2));
+    place(state.held);
     show();
   }
 
@@ -118,17 +125,19 @@ function staircaseExplorable(play, data, say) {
     /** @type {[number, number, string][][]} */ named = [];
 
   function show() {
-    if (!points) return;
+    if (!atX) return;
     const trees = treesOf(),
       tree = trees[state.depth];
     [steps, asked, named] = [[], [], []];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
-    // A row has its numbers where there is room for all of them.
+    // The first rows have their numbers where there is room for all of them.
     const numbers = named
+      .slice(0, 3)
       .filter((row) => row.every(([at], i) => !i || at - row[i - 1][0] > 58))
       .flatMap((row) => row.map((one) => small(...one, { ...MIDDLE, class: "dtb-halo" })));
-    const misses = x.map((value, i) =>
-      line(atX(value), atY(state.y[i]), atX(value), atY(said(tree, value)), MISS),
+    const misses = outline(
+      x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`).join(""),
+      MISS,
     );
     const shown = state.truth
       ? [
@@ -136,14 +145,15 @@ function staircaseExplorable(play, data, say) {
             x.map((value, i) => [atX(value), atY(truth[i])]),
             { "stroke-width": 3, ...DASHED },
           ),
-          ...x.map((value, i) => ring(atX(value), atY(fresh[i]), 3.5, THIN)),
+          rings(
+            x.map((value, i) => [atX(value), atY(fresh[i]), 3.5]),
+            THIN,
+          ),
         ]
       : [];
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
-    moving.replaceChildren(draw("g", {}, asked, numbers), ...misses, ...shown, stairs);
-    points.forEach((point, i) =>
-      point.setAttribute("transform", `translate(${atX(x[i])} ${atY(state.y[i])})`),
-    );
+    moving.replaceChildren(draw("g", {}, asked, numbers), misses, ...shown, stairs);
+    points.setAttribute("opacity", state.truth ? "0.35" : "1");
     knob.show();
     showErrors(trees);
     const leaves = leavesOf(tree).length,
@@ -154,7 +164,7 @@ function staircaseExplorable(play, data, say) {
     say(
       `Depth ${layout(tree).deepest}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.${far}`,
       [some(leaves, "leaf", "leaves"), () => [stairs]],
-      [own, () => misses],
+      [own, () => [misses]],
     );
   }
 
@@ -185,8 +195,10 @@ function staircaseExplorable(play, data, say) {
           isBest = error === Math.min(...news);
         return [
           isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "",
-          ring(cx, cy, 3.5, THIN),
-          small(cx, 204, `○${inDigits(error, 2, 0)}`, MIDDLE),
+          rings([[cx, cy, 3.5]], THIN),
+          isBest || depth === state.depth
+            ? small(cx, 204, `○${inDigits(error, 2, 0)}`, MIDDLE)
+            : "",
         ];
       }),
     );
@@ -212,7 +224,7 @@ function staircaseExplorable(play, data, say) {
       sheet.place,
       inRow(
         deeper,
-        button("The points as they were", () => ((state.y = [...data.y]), show())),
+        button("The points as they were", () => ((state.y = [...data.y]), sheet.paint())),
       ),
       deep,
       errors.place,

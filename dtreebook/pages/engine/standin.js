@@ -2,11 +2,11 @@
 // cases go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, circle, draw, line, make, mark, put, text } from "./draw.js";
+import { box, draw, line, make, mark, rings, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
-import { inRow, legend } from "./parts.js";
+import { beside, inRow, legend } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -26,9 +26,10 @@ function standinExplorable(play, data, say) {
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
   const state = { other: data.first, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
-  const moving = draw("g"),
+  const swings = draw("g"),
     quarters = draw("g"),
-    cases = draw("g");
+    cases = draw("g"),
+    wrongs = draw("g");
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -46,52 +47,54 @@ function standinExplorable(play, data, say) {
   const left = goesLeft.filter(Boolean).length,
     majority = Math.max(left, n - left);
 
-  const ends = (/** @type {number[]} */ values) => {
+  /** From where to where an axis goes, with room for words. @param {number[]} values @param {number} room */
+  const ends = (values, room) => {
     const low = Math.min(...values),
       high = Math.max(...values),
-      margin = 0.06 * (high - low);
+      margin = room * (high - low);
     return [low - margin, high + margin];
   };
 
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
-    const foot = 300;
+    const foot = 360;
     const { values } = others[state.other],
-      [xl, xh] = ends(test.values),
-      [yl, yh] = ends(values);
+      [xl, xh] = ends(test.values, 0.06),
+      [yl, yh] = ends(values, 0.13);
     x = scale(xl, xh, 48, width - 16);
-    y = scale(yl, yh, foot, 50);
-    // Each case with a ring, which is seen if it goes the wrong way.
+    y = scale(yl, yh, foot, 30);
     cases.replaceChildren(
-      ...values.map((value, i) => {
-        const [cx, cy] = [x(test.values[i]), y(value)],
-          ring = circle(cx, cy, 8, { class: "dtb-wrong" });
-        return draw("g", {}, mark(goesLeft[i] ? 0 : 1, cx, cy, 4), ring);
-      }),
+      ...values.map((value, i) => mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4)),
+    );
+    // The cut is a part of its grip, which is dragged at any place of it.
+    swings.replaceChildren(
+      box(64 - width, -10, width - 64, 20, { class: "dtb-reach" }),
+      line(64 - width, 0, 0, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED }),
     );
     sheet.replaceChildren(
       axisX(x, foot, xl, xh, ""),
       axisY(48, y, yl, yh, ""),
-      text((x(xl) + x(xh)) / 2, foot + 62, `the tree: ${test.name} ≤ ${general(test.cut, 4)}`, {
+      text((x(xl) + x(xh)) / 2, foot + 40, `the tree: ${test.name} ≤ ${general(test.cut, 4)}`, {
         ...MIDDLE,
         ...BOLD,
       }),
       text(0, 0, others[state.other].name, {
         ...MIDDLE,
-        transform: `translate(14 ${(foot + 50) / 2}) rotate(-90)`,
+        transform: `translate(14 ${foot / 2}) rotate(-90)`,
       }),
       quarters,
+      line(x(test.cut), foot, x(test.cut), 30, { "stroke-width": 2 }),
       cases,
-      moving,
+      wrongs,
       knob,
     );
     show();
-    return foot + 70;
+    return foot + 48;
   });
   const knob = grip(sheet, {
     label: "Cut of the stand-in",
     count: () => stops[state.other].length,
     at: () => state.at[state.other],
-    place: (at) => [x(ends(test.values)[1]), y(stops[state.other][at])],
+    place: (at) => [sheet.wide - 16, y(stops[state.other][at])],
     words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
     onMove: (at) => {
       state.at[state.other] = at;
@@ -105,35 +108,32 @@ function standinExplorable(play, data, say) {
       { name, values } = others[other];
     const { agrees, isFlipped, number } = judge(other, cut);
     const sign = isFlipped ? ">" : "≤",
-      right = x(ends(test.values)[1]),
-      [yl, yh] = ends(values);
+      right = sheet.wide - 16;
     /** @param {boolean} left @param {boolean} low */
     const quarter = (left, low) => {
       const isSame = left === (low !== isFlipped),
         [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
-        [top, foot] = low ? [y(cut), y(yl)] : [y(yh), y(cut)],
+        [top, foot] = low ? [y(cut), 360] : [30, y(cut)],
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
-      const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
-        said = text(
-          left ? 48 : right,
-          low ? foot + 41 : top - 8,
-          isSame ? "agree " : "differ ",
-          BOLD,
-        );
-      put(said, left ? {} : END);
-      said.append(draw("tspan", ANSWER, n));
-      return [box(from, top, to - from, foot - top, look), said];
+      const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 };
+      return [
+        box(from, top, to - from, foot - top, look),
+        text(left ? 56 : right - 8, low ? 352 : 50, `${n} ${isSame ? "agree" : "differ"}`, {
+          class: "dtb-halo",
+          ...BOLD,
+          ...(left ? {} : END),
+        }),
+      ];
     };
     quarters.replaceChildren(
       ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
-    );
-    agrees.forEach((is, i) =>
-      cases.children[i].lastElementChild?.setAttribute("visibility", is ? "hidden" : "visible"),
-    );
-    moving.replaceChildren(
-      line(x(test.cut), y(yl), x(test.cut), y(yh), { "stroke-width": 2 }),
-      line(48, y(cut), right, y(cut), { class: "dtb-one", "stroke-width": 3, ...DASHED }),
       text(0, 16, `stand-in: ${name} ${sign} ${general(cut, 4)}`, { class: "dtb-done" }),
+    );
+    wrongs.replaceChildren(
+      rings(
+        values.flatMap((value, i) => (agrees[i] ? [] : [[x(test.values[i]), y(value), 7]])),
+        { "stroke-opacity": 0.6 },
+      ),
     );
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>
@@ -166,14 +166,15 @@ function standinExplorable(play, data, say) {
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
   const names = others.map(({ name }) => name);
   const bars = make("div", { class: "dtb-meters" });
+  knob.prepend(swings);
   play.append(
-    sheet.place,
-    bars,
-    inRow(
-      button("Move it to the best place", settle, { class: "dtb-main dtb-secret" }),
+    beside(
+      sheet.place,
       choices("Stand-in", names, data.first, (i) => ((state.other = i), sheet.paint())),
+      bars,
+      inRow(button("Move it to the best place", settle, { class: "dtb-main dtb-secret" })),
+      legend(["goes left", "goes right"]),
     ),
-    legend(["goes left", "goes right"]),
   );
   return settle;
 }

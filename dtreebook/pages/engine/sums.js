@@ -46,7 +46,7 @@ export function sumOn(sheet, width, rounds, last) {
       small(left + size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
     return [
       ...addedBy(rounds[n], own),
-      ...tinted(rounds[n].grid, sum),
+      tinted(rounds[n].grid, sum),
       ...[own, sum].map(({ y }) => box(left, y(1), size, size, { fill: "none", ...frame })),
       at ? text(left - GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
       say(n ? `tree ${n}` : "the mean", 14),

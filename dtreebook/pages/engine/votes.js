@@ -155,7 +155,7 @@ function votesExplorable(play, data, say) {
     drawn.forEach(({ to, layers }, p) => {
       const { grids, vote } = grown[p];
       layers.people.style.opacity = state.trees > 1 ? "0.15" : "";
-      layers.tint.replaceChildren(...tinted(vote, to));
+      layers.tint.replaceChildren(tinted(vote, to));
       layers.thin.replaceChildren(
         // With one person a leaf all of them are a mesh.
         ...(state.leaf > 1 ? grids : []).map((grid) =>
