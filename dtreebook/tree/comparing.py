@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtreebook.data.frames import as_pandas
+from dtreebook.data.frames import as_frame, as_pandas
 from dtreebook.tree.text import answer, branch_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -85,7 +85,7 @@ def _columns_of(tree, X):
     """Return the columns that a tree knows of a frame; of an array, all."""
     if not isinstance(X, pd.DataFrame):
         return X
-    names = [attribute.name for attribute in tree.attributes]
+    X, names = as_frame(X), [attribute.name for attribute in tree.attributes]
     if lacking := [name for name in names if name not in X]:
         raise ValueError(
             f"X lacks the columns {lacking} of one of the trees: give a table with those of both"

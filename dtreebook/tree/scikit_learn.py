@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from dtreebook.data.cases import Attribute
+from dtreebook.data.reading import MANTISSA
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Threshold
 
@@ -111,7 +112,7 @@ def as_sklearn(
     nodes["impurity"] = impurity
     weight = arrays.counts.sum(axis=1)
     nodes["weighted_n_node_samples"] = weight
-    nodes["n_node_samples"] = np.rint(weight)
+    nodes["n_node_samples"] = np.rint(np.minimum(weight, MANTISSA))
     nodes["missing_go_to_left"] = arrays.default == 0
 
     if tree.classes is None:

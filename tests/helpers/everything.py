@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from same_trees import assert_same
 from sklearn.base import clone
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, compare
 from dtreebook.grow import binary, dense_columns, memory, ranged_columns, sorted_columns, tables
 from dtreebook.measures import misclassification, shares
 from dtreebook.tree.splits import Subset
@@ -437,6 +437,7 @@ def kept(example, model):
     again = pickle.loads(pickle.dumps(model))
     assert again.tree_ == model.tree_
     assert np.array_equal(again.predict(example.X), model.predict(example.X))
+    assert compare(model, again, example.X).share == 0
     assert clone(model).get_params().keys() == model.get_params().keys()
     assert model.export_text()
 
