@@ -118,7 +118,9 @@ def as_sklearn(
     if tree.classes is None:
         estimator, values = DecisionTreeRegressor(), arrays.label[:, None]
     else:
-        estimator, values = DecisionTreeClassifier(), arrays.distribution
+        estimator, values = DecisionTreeClassifier(), arrays.distribution.copy()
+        # Of classes that are tied but for rounding it is to take the label, as the tree does.
+        np.put_along_axis(values, arrays.label[:, None], values.max(axis=1, keepdims=True), axis=1)
         estimator.classes_, estimator.n_classes_ = tree.classes, len(tree.classes)
     n_classes = np.array([values.shape[1]], dtype=np.intp)
     estimator.tree_ = SklearnTree(n_attributes, n_classes, 1)

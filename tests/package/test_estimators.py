@@ -205,6 +205,13 @@ def test_a_tree_of_numbers_becomes_one_of_scikit_learns(model, X, y):
     np.testing.assert_array_equal(again.predict(X), theirs.predict(X))
 
 
+def test_a_tie_is_broken_alike():
+    for weight in np.random.default_rng(0).random((30, 2)):  # the priors make up for it
+        X, y = np.zeros((2, 1)), [0, 1]
+        model = CARTClassifier(priors=[0.5, 0.5], max_surrogates=0).fit(X, y, weight)
+        assert model.to_sklearn().predict(X).tolist() == model.predict(X).tolist() == [0, 0]
+
+
 def test_an_unknown_number_goes_the_same_way():
     X, y = IRIS
     blank = X.mask(np.arange(600).reshape(150, 4) % 7 == 0)
