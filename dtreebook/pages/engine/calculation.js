@@ -9,8 +9,6 @@
 // not all of them come from `values`. A slip has the places of the lines that it changes; if it
 // gives a value alone, its line reads as the right one does.
 
-import { sum } from "./measures.js";
-
 /** @param {Line["says"]} says @param {Calc} calc @param {Answer[] | null} [options] @returns {Line} */
 export const lineOf = (says, calc, options = null) => ({ says, calc, options });
 /** @param {string} title @param {number} part @param {string} page @param {Kind["draw"]} draw */
@@ -27,9 +25,6 @@ export const shown = (value) =>
 
 /** @type {(value: number) => number} */
 export const rounded = (value) => Number(value.toFixed(3));
-
-/** A number inside a sum. @param {number} value */
-export const term = (value) => (value < 0 ? `(${shown(value)})` : shown(value));
 
 /** A sum and what joins it to its value: "=" only if nothing was rounded on the way. @param {Step} about */
 export function joined({ how, value, printed }) {
@@ -72,21 +67,32 @@ export function worked(lines, wrong) {
 
 // --- plain sums, as [how, value] ---------------------------------------------------------------------
 
-/** @param {number} one @param {number[]} others @returns {Sum<number>} */
-export const minus = (one, ...others) => [
-  `${shown(one)} − ${others.map(term).join(" − ")}`,
-  others.reduce((left, other) => left - other, one),
-];
-/** @param {number} one @param {number} other @returns {Sum<number>} */
-export const times = (one, other) => [`${shown(one)} · ${term(other)}`, one * other];
-/** @param {number} one @param {number} other @returns {Sum<number>} */
-export const over = (one, other) => [
-  `${shown(one)} / ${shown(other)}`,
-  one / other,
-  rounded(one) / rounded(other),
-];
-/** @param {number[]} values @returns {Sum<number>} */
-export const plus = (values) => [values.map(term).join(" + "), sum(values)];
+// A sign between numbers, or sums: in brackets stand negative numbers, and sums from a place on.
+const BRACKETS = /\((?:[^()]|\([^()]*\))*\)/g;
+/** @type {(sign: string, from: number, reckon: (a: number, b: number) => number) => (...parts: Term[]) => Sum<number>} */
+const joinedBy =
+  (sign, from, reckon) =>
+  (...parts) => {
+    const said = parts.map((part, i) => {
+      const how = typeof part === "number" ? shown(part) : String(part[0]);
+      return (i && how[0] === "−") || (i >= from && / [+−] /.test(how.replace(BRACKETS, "")))
+        ? `(${how})`
+        : how;
+    });
+    /** @param {1 | 2} at */
+    const of = (at) => {
+      const values = parts.map((part) =>
+        typeof part === "number" ? [0, part, rounded(part)][at] : (part[at] ?? part[1]),
+      );
+      return values.reduce(reckon);
+    };
+    return [said.join(` ${sign} `), of(1), of(2)];
+  };
+const added = joinedBy("+", Infinity, (one, other) => one + other);
+export const minus = joinedBy("−", 1, (one, other) => one - other);
+export const times = joinedBy("·", 0, (one, other) => one * other);
+export const over = joinedBy("/", 0, (one, other) => one / other);
+export const plus = (/** @type {Term[]} */ parts) => added(...parts);
 
 /** @template {Answer | null | undefined} T @param {T} value @returns {Sum<T>} */
 export const as = (value) => [String(shown(value)), value];

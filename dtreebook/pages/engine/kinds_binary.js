@@ -155,7 +155,7 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
       ),
       lineOf("Of the mistakes it saves", (v) => {
         const most = Math.max(v[1], v[2]);
-        return [`(${most} − ${v[0]}) / (${n} − ${v[0]})`, (most - v[0]) / (n - v[0])];
+        return over(minus(most, v[0]), minus(n, v[0]));
       }),
     ],
     slips: [
@@ -163,10 +163,7 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
       slip("class for branch", [0, 1, 2], (_, i) =>
         as(i ? agreement(others[i - 1], answers) : Math.max(sum(answers), n - sum(answers))),
       ),
-      slip("share of all cases", 3, (v) => [
-        `(${Math.max(v[1], v[2])} − ${v[0]}) / ${n}`,
-        (Math.max(v[1], v[2]) - v[0]) / n,
-      ]),
+      slip("share of all cases", 3, (v) => over(minus(Math.max(v[1], v[2]), v[0]), n)),
     ],
   };
 });
@@ -195,10 +192,7 @@ const priors = kind("Other priors", 3, "cart_costs", (random) => {
     lines: [
       lineOf("Ill and positive", () => part(1)),
       lineOf("Healthy and positive", () => part(0)),
-      lineOf("Ill, of all who are positive", ([one, other]) => [
-        `${shown(one)} / (${shown(one)} + ${shown(other)})`,
-        one / (one + other),
-      ]),
+      lineOf("Ill, of all who are positive", (v) => over(v[0], plus(v))),
     ],
     slips: [
       slip("priors forgotten", [0, 1], (_, i) => over(here[1 - i], sum(all))),

@@ -122,7 +122,7 @@ const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
     slips: [
       slip("wrong for right", 0, () => as(wrong)),
       slip("row for column", 1, () => plus([other, tp])),
-      slip("accuracy", 2, () => [`(${tn} + ${tp}) / ${n}`, (tn + tp) / n]),
+      slip("accuracy", 2, () => over(plus([tn, tp]), n)),
       slip("share of all cases", 1, () => plus([tn, fp, fn, tp])),
     ],
   };
@@ -143,7 +143,7 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
   const printed = falls.map((fall) => fixed(fall, 4));
   /** @type {(i: number, n: number) => Sum<number>} */
   const times = (i, n) => [`${printed[i]} · ${n}`, falls[i] * n, Number(printed[i]) * n];
-  const ours = (/** @type {number[]} */ v) => mine.map((i) => shown(v[i])).join(" + ");
+  const ours = (/** @type {number[]} */ v) => plus(mine.map((i) => v[i]));
   return {
     table: tableOf(
       ["test", "cases", "Gini falls by"],
@@ -155,15 +155,12 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
       ...inner.map((node, i) =>
         lineOf(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
       ),
-      lineOf(`Share of ${names[asked]}`, (v) => [
-        `${mine.length > 1 ? `(${ours(v)})` : ours(v)} / (${v.map(shown).join(" + ")})`,
-        sum(mine.map((i) => v[i])) / sum(v),
-      ]),
+      lineOf(`Share of ${names[asked]}`, (v) => over(ours(v), plus(v))),
     ],
     slips: [
       slip("cases not weighed", [...inner.keys()], (_, i) => times(i, sizes[0])),
       slip("tests counted", inner.length, () => over(mine.length, inner.length)),
-      slip("not divided", inner.length, (v) => plus(mine.map((i) => v[i]))),
+      slip("not divided", inner.length, ours),
     ],
   };
 });

@@ -1,6 +1,6 @@
 // Exercises with numbers: where to cut them, what the choice of a cut costs, and trees of numbers.
 
-import { as, kind, lineOf, minus, plus, shown, slip, term, times } from "./calculation.js";
+import { as, kind, lineOf, minus, over, plus, shown, slip, times } from "./calculation.js";
 import { countsOf, most } from "./counts.js";
 import { grownOn, numericCases } from "./ground.js";
 import { ascending, fixed, informationGain, majority, sum } from "./measures.js";
@@ -90,16 +90,10 @@ const penalty = kind("C4.5's penalty for cuts", 1, "c45_thresholds", (random) =>
   };
 });
 
-/** @type {(numbers: number[], mean: number) => Sum<number>} */
-const squares = (numbers, mean) => [
-  numbers.map((y) => `(${shown(y)} − ${shown(mean)})²`).join(" + "),
-  sum(numbers.map((y) => (y - mean) ** 2)),
-];
-/** @type {(numbers: number[], mean: number) => Sum<number>} */
-const meanSquare = (numbers, mean) => {
-  const [how, value] = squares(numbers, mean);
-  return [`(${how}) / ${numbers.length}`, value / numbers.length];
-};
+/** @type {(parts: Sum<number>) => Sum<number>} */
+const squared = ([how, value, printed = value]) => [`(${how})²`, value ** 2, printed ** 2];
+const squares = (/** @type {number[]} */ numbers, /** @type {number} */ mean) =>
+  plus(numbers.map((y) => squared(minus(y, mean))));
 const median = (/** @type {number[]} */ numbers) => {
   const order = ascending(numbers);
   return plainMean(order.slice((order.length - 1) / 2, order.length / 2 + 1));
@@ -146,14 +140,12 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
       slip("median for mean", [0, 2, 3], (_, i) => median([y, y, below, above][i])),
       slip("mean for sum", [1, 4, 5], (v, i) => {
         const at = [1, 4, 5].indexOf(i);
-        return meanSquare([y, below, above][at], [v[0], v[2], v[3]][at]);
+        const side = [y, below, above][at];
+        return over(squares(side, [v[0], v[2], v[3]][at]), side.length);
       }),
       slip("old mean kept", [4, 5], (v, i) => squares(i === 4 ? below : above, v[0])),
       slip("left for gained", 6, (v) => plus([v[4], v[5]])),
-      slip("mean for sum", 6, (v) => [
-        `${shown(v[1])} − (${shown(v[4])} + ${shown(v[5])}) / 2`,
-        v[1] - (v[4] + v[5]) / 2,
-      ]),
+      slip("mean for sum", 6, (v) => minus(v[1], over(plus([v[4], v[5]]), 2))),
     ],
   };
 });
@@ -174,20 +166,14 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
     lines: [
       lineOf("Mean of all", () => plainMean(y)),
       lineOf(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
-      lineOf(`Prediction at x = ${at}`, (v) => [
-        `${shown(v[0])} + ${rate} · ${term(v[1])}`,
-        v[0] + rate * v[1],
-      ]),
+      lineOf(`Prediction at x = ${at}`, (v) => plus([v[0], times(rate, v[1])])),
     ],
     slips: [
       slip("median for mean", [0, 1], (v, i) => median(i ? rest(v) : y)),
       slip("numbers for what is left", 1, () => plainMean(side)),
       slip("rate forgotten", 2, plus),
       slip("start forgotten", 2, (v) => times(rate, v[1])),
-      slip("sign turned round", 2, (v) => [
-        `${shown(v[0])} − ${rate} · ${term(v[1])}`,
-        v[0] - rate * v[1],
-      ]),
+      slip("sign turned round", 2, (v) => minus(v[0], times(rate, v[1]))),
     ],
   };
 });

@@ -1,6 +1,6 @@
 // Exercises on the prices of a leaf: the pessimistic bound, the weakest link, one standard error.
 
-import { as, kind, lineOf, minus, over, plus, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, minus, over, plus, slip, times } from "./calculation.js";
 import { least, most } from "./counts.js";
 import { sum } from "./measures.js";
 import { columnsOf } from "./stories.js";
@@ -9,10 +9,9 @@ const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => 
   const sizes = random.shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).slice(0, 3);
   const n = sum(sizes);
   /** @type {(size: number, left?: number) => Sum<number>} */
-  const limit = (size, left = 0.25) => [
-    `${size} · (1 − ${left}^(1/${size}))`,
-    size * (1 - left ** (1 / size)),
-  ];
+  const rate = (size, left = 0.25) => [`1 − ${left}^(1/${size})`, 1 - left ** (1 / size)];
+  /** @type {(size: number, left?: number) => Sum<number>} */
+  const limit = (size, left) => times(size, rate(size, left));
   return {
     table: columnsOf(["leaf", "cases", "errors"], [["a", "b", "c"], sizes, [0, 0, 0]]),
     data: { sizes },
@@ -24,10 +23,7 @@ const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => 
     ],
     slips: [
       slip("training errors", [0, 1, 2], (_, i) => [`${sizes[i]} · 0/${sizes[i]}`, 0]),
-      slip("rates added", [0, 1, 2], (_, i) => [
-        `1 − 0.25^(1/${sizes[i]})`,
-        limit(sizes[i])[1] / sizes[i],
-      ]),
+      slip("rates added", [0, 1, 2], (_, i) => rate(sizes[i])),
       slip("leaves pooled", 3, () => limit(n)),
       slip("confidence turned round", [0, 1, 2], (_, i) => limit(sizes[i], 0.75)),
     ],
@@ -57,23 +53,22 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
     question: "At what price per leaf, in errors, is the first test removed?",
     lines: [
       ...names.map((name, i) =>
-        lineOf(`The ${name} saves, per extra leaf`, () => [
-          `(${own[i]} − ${below[i]}) / (${size[i]} − 1)`,
-          g[i],
-        ]),
+        lineOf(`The ${name} saves, per extra leaf`, () =>
+          over(minus(own[i], below[i]), minus(size[i], 1)),
+        ),
       ),
       lineOf("The weakest link: the smallest of the three", (v) => as(Math.min(...v))),
     ],
     slips: [
-      slip("one leaf too many", [0, 1, 2], (_, i) => [
-        `(${own[i]} − ${below[i]}) / ${size[i]}`,
-        (own[i] - below[i]) / size[i],
-      ]),
+      slip("one leaf too many", [0, 1, 2], (_, i) => over(minus(own[i], below[i]), size[i])),
       slip("strongest link", 3, (v) => as(Math.max(...v))),
       slip("leaves forgotten", [0, 1, 2], (_, i) => minus(own[i], below[i])),
     ],
   };
 });
+
+/** @type {(parts: Sum<number>) => Sum<number>} */
+const rootOf = ([how, value, printed = value]) => [`√(${how})`, value ** 0.5, printed ** 0.5];
 
 const oneError = kind("One standard error", 3, "pruning_cost_complexity", (random) => {
   const n = 100;
@@ -99,23 +94,14 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
     question: "How many leaves does the tree chosen by the rule of one standard error have?",
     lines: [
       lineOf("The least error", () => over(wrong[at], n)),
-      lineOf("Its standard error", (v) => [
-        `√(${shown(v[0])} · ${shown(1 - v[0])} / ${n})`,
-        error(wrong[at]),
-      ]),
+      lineOf("Its standard error", (v) => rootOf(over(times(v[0], 1 - v[0]), n))),
       lineOf("Trees up to this error are allowed", (v) => plus([v[0], v[1]])),
       lineOf("Leaves of the smallest of these", (v) => as(smallest(v[2]))),
     ],
     slips: [
       slip("least error taken", 3, () => as(best)),
-      slip("two standard errors", 2, (v) => [
-        `${shown(v[0])} + 2 · ${shown(v[1])}`,
-        v[0] + 2 * v[1],
-      ]),
-      slip("root of n forgotten", 1, (v) => [
-        `√(${shown(v[0])} · ${shown(1 - v[0])})`,
-        Math.sqrt(v[0] * (1 - v[0])),
-      ]),
+      slip("two standard errors", 2, (v) => plus([v[0], times(2, v[1])])),
+      slip("root of n forgotten", 1, (v) => rootOf(times(v[0], 1 - v[0]))),
     ],
   };
 });

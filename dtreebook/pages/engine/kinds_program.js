@@ -1,7 +1,7 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
 import { id3 } from "./branches.js";
-import { as, kind, lineOf, over, shown, slip } from "./calculation.js";
+import { as, kind, lineOf, over, plus, shown, slip, times } from "./calculation.js";
 import { most } from "./counts.js";
 import {
   columnSums,
@@ -70,7 +70,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
           leaves(i),
         ]),
       ),
-      lineOf("Leaves in all", (v) => [v.slice(1).join(" + "), sum(v.slice(1))]),
+      lineOf("Leaves in all", (v) => plus(v.slice(1))),
     ],
     slips: [
       slip("stopped early", mixed + 1, () => [
@@ -81,10 +81,9 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
         `${nodes[below[pure]].counts.join(" and ")}, asks ${asked(nodes[below[mixed]])}`,
         2,
       ]),
-      slip("nodes counted", below.length + 1, (v) => {
-        const asking = nodes.length - sum(v.slice(1));
-        return [`${v.slice(1).join(" + ")} + ${asking}`, nodes.length];
-      }),
+      slip("nodes counted", below.length + 1, (v) =>
+        plus([...v.slice(1), nodes.length - sum(v.slice(1))]),
+      ),
     ],
   };
 });
@@ -212,10 +211,7 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
       lineOf(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
       lineOf(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
       lineOf(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
-      lineOf("Together", (v) => [
-        `${shown(v[0])} · ${shown(v[2])} + ${shown(v[1])} · ${shown(v[3])}`,
-        v[0] * v[2] + v[1] * v[3],
-      ]),
+      lineOf("Together", (v) => plus([times(v[0], v[2]), times(v[1], v[3])])),
     ],
     slips: [
       slip("equal parts", [0, 1], () => over(1, 2)),

@@ -1,6 +1,6 @@
 // Exercises on "How far to trust it": validation, and four prices of a leaf.
 
-import { as, kind, lineOf, plus, slip } from "./calculation.js";
+import { as, kind, lineOf, over, plus, slip } from "./calculation.js";
 import { majority, sum } from "./measures.js";
 import { tableOf } from "./stories.js";
 
@@ -58,18 +58,15 @@ const validation = kind("Validation", 3, "pruning", (random) => {
           () => as(wrong(leaf)),
         ),
       ),
-      lineOf("Share", (v) => [`(${v.join(" + ")}) / ${n}`, sum(v) / n]),
+      lineOf("Share", (v) => over(plus(v), n)),
     ],
     slips: [
-      slip("training errors", 3, () => {
-        const some = leaves.map(trained);
-        return [`(${some.join(" + ")}) / ${grew}`, sum(some) / grew];
-      }),
+      slip("training errors", 3, () => over(plus(leaves.map(trained)), grew)),
       slip("right for wrong", [0, 1, 2], (_, i) => as(right(leaves[i]))),
       slip("leaves answer by new cases", [0, 1, 2], (_, i) => as(Math.min(...leaves[i].apart))),
       slip("training cases used twice", 3, (v) => {
         const some = sum(v) + sum(leaves.map(trained));
-        return [`${some} / (${n} + ${grew})`, some / (n + grew)];
+        return over(some, plus([n, grew]));
       }),
     ],
   };
@@ -83,7 +80,6 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
   const under = leaves.slice(1);
   const below = sum(under.map(wrong));
   if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
-  const rest = (/** @type {number[]} */ v) => Math.min(v[0], v[1]) + wrong(leaves[0]);
   if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
   return {
     table: tableOf(HEAD, rowsOf(drawn)),
@@ -98,19 +94,15 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
       lineOf(`b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`, () =>
         plus(under.map(wrong)),
       ),
-      lineOf("The better of the two, and the errors of a", (v) => [
-        `${Math.min(v[0], v[1])} + ${wrong(leaves[0])}`,
-        rest(v),
-      ]),
+      lineOf("The better of the two, and the errors of a", (v) =>
+        plus([Math.min(v[0], v[1]), wrong(leaves[0])]),
+      ),
     ],
     slips: [
       slip("leaves answer by new cases", 0, () => as(asLeaf.apart)),
       slip("right for wrong", 1, () => plus(under.map(right))),
       slip("training errors", 2, () => plus(leaves.map(trained))),
-      slip("worse one kept", 2, (v) => [
-        `${Math.max(v[0], v[1])} + ${wrong(leaves[0])}`,
-        Math.max(v[0], v[1]) + wrong(leaves[0]),
-      ]),
+      slip("worse one kept", 2, (v) => plus([Math.max(v[0], v[1]), wrong(leaves[0])])),
       slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
     ],
   };

@@ -1,6 +1,6 @@
 // Sums that many kinds of exercises need, as [how, value], and the slips in lines that are such sums.
 
-import { as, over, rounded, shown, slip, term } from "./calculation.js";
+import { as, minus, over, plus, rounded, shown, slip } from "./calculation.js";
 import { columnSums, entropy, gini, majority, misclassification, sum } from "./measures.js";
 
 /** @param {number} count @param {number} n */
@@ -52,21 +52,13 @@ export const taken = (names, piles, from = 0) =>
 /** @param {number[]} sizes @param {number[]} values @returns {Sum<number>} */
 export function weighted(sizes, values) {
   const n = sum(sizes);
-  return [
-    sizes.map((size, i) => `${shareOf(size, n)} · ${shown(values[i])}`).join(" + "),
-    sum(sizes.map((size, i) => size * values[i])) / n,
-  ];
+  const how = sizes.map((size, i) => `${shareOf(size, n)} · ${shown(values[i])}`).join(" + ");
+  /** @param {number[]} of */
+  const mean = (of) => sum(sizes.map((size, i) => size * of[i])) / n;
+  return [how, mean(values), mean(values.map(rounded))];
 }
-
-/** @param {number[]} values @returns {Sum<number>} */
-export const plainMean = (values) =>
-  values.length === 1
-    ? as(values[0])
-    : [
-        `(${values.map(term).join(" + ")}) / ${values.length}`,
-        sum(values) / values.length,
-        sum(values.map(rounded)) / values.length,
-      ];
+export const plainMean = (/** @type {number[]} */ values) =>
+  values.length === 1 ? as(values[0]) : over(plus(values), values.length);
 
 // By how much a question lowers an impurity, in one line; and the slips in such lines.
 /**
@@ -76,10 +68,7 @@ export const plainMean = (values) =>
  */
 export function fallOf(table, measure = entropyOf, mean = weighted) {
   const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
-  const sizes = table.map(sum);
-  const [how, left] = mean(sizes, after);
-  const printed = rounded(before) - mean(sizes, after.map(rounded))[1];
-  return [`${shown(before)} − (${how})`, before - left, printed];
+  return minus(before, mean(table.map(sum), after));
 }
 /**
  * @param {number[][][]} tables @param {number} from
