@@ -33,9 +33,9 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       ratio = `${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`;
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
-      make("strong", {}, `${name}?`),
+      make("strong", `${name}?`),
       isShown ? meter(amounts[a] / most) : null,
-      make("span", {}, isUsed ? "already asked" : told),
+      make("span", isUsed ? "already asked" : told),
       ...(by
         ? [
             make("span", ANSWER, ratio),

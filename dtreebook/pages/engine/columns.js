@@ -50,7 +50,6 @@ export function showColumns(/** @type {Lab} */ lab) {
         inRow(column.name, list),
         make(
           "div",
-          {},
           `${some(levels.length, "value")}${blanks ? `, ${blanks} blank` : ""}: `,
           readAs(lab, column),
         ),

@@ -47,7 +47,6 @@ export function compared(lab, kept, only, keptOnly) {
     { class: "dtb-row dtb-compared" },
     make(
       "p",
-      {},
       nodes,
       isSame ? ` They answer ${others} of ${found.held.length} rows kept apart differently.` : "",
     ),

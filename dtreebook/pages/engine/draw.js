@@ -11,30 +11,18 @@ export function put(made, attributes) {
     else if (value !== null && value !== undefined && value !== false)
       made.setAttribute(key, String(value));
 }
-// An element with texts and elements in it.
-/** @param {string} space @param {string} name @param {Attributes} attributes @param {Children} children */
-function element(space, name, attributes, children) {
-  const made = space ? document.createElementNS(space, name) : document.createElement(name);
-  put(made, attributes);
-  for (const child of children.flat())
-    if (child !== null && child !== undefined)
-      made.append(typeof child === "number" ? String(child) : child);
+/** Give an element attributes, texts and elements in it. @template {Element} E @param {E} made @param {Inside} parts */
+function filled(made, parts) {
+  for (const part of parts.flat())
+    if (typeof part === "object" && !(part instanceof Node)) put(made, part ?? {});
+    else if (part !== undefined) made.append(part instanceof Node ? part : String(part));
   return made;
 }
-/**
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} name @param {Attributes} [attributes] @param {Children} children
- */
-export const draw = (name, attributes = {}, ...children) =>
-  /** @type {SVGElementTagNameMap[K]} */ (
-    element("http://www.w3.org/2000/svg", name, attributes, children)
-  );
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name @param {Attributes} [attributes] @param {Children} children
- */
-export const make = (name, attributes = {}, ...children) =>
-  /** @type {HTMLElementTagNameMap[K]} */ (element("", name, attributes, children));
+/** @template {keyof SVGElementTagNameMap} K @param {K} name @param {Inside} parts */
+export const draw = (name, ...parts) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", name), parts);
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Inside} parts */
+export const make = (name, ...parts) => filled(document.createElement(name), parts);
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Attributes} [more] */
 export const line = (x1, y1, x2, y2, more = {}) =>
@@ -126,7 +114,6 @@ export function stripes(id, look) {
   const about = { id, width: 7, height: 7, patternUnits: "userSpaceOnUse" };
   return draw(
     "defs",
-    {},
     draw("pattern", { ...about, patternTransform: "rotate(45)" }, box(0, 0, 2, 7, look)),
   );
 }

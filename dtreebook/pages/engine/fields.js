@@ -40,7 +40,7 @@ export function gap(/** @type {string | null} */ label) {
 
 export function blank(/** @type {string} */ label) {
   const { field, read } = gap(null);
-  return { field: make("label", {}, `${label} `, field), read };
+  return { field: make("label", `${label} `, field), read };
 }
 
 export function picked(/** @type {string} */ label, /** @type {Answer[]} */ options) {

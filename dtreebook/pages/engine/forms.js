@@ -19,7 +19,7 @@ const HEADINGS = {
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
 
 const named = (/** @type {{name: string, why: string}} */ { name, why }) => [
-  make("strong", {}, `${name[0].toUpperCase()}${name.slice(1)}. `),
+  make("strong", `${name[0].toUpperCase()}${name.slice(1)}. `),
   why,
 ];
 const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
@@ -54,7 +54,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const context = {
     made,
     reply: (...words) => {
-      reply.replaceChildren(make("p", {}, ...words));
+      reply.replaceChildren(make("p", ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
     },
     show: (part) => {
@@ -77,7 +77,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", {}, HEADINGS[form]),
+    make("h3", HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     make(
       "div",
@@ -88,7 +88,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
         { class: "dtb-table" },
         ...[form === "solve" ? sortedByHand(made.table) : [given(made.table), pilesOf(made.table)]],
       ),
-      make("div", {}, build(context)),
+      make("div", build(context)),
     ),
     reply,
   );
@@ -112,7 +112,7 @@ function solve(/** @type {Context} */ { made, reply, show, commit, end }) {
     if (isEmpty(value)) return reply(EMPTY);
     const { right, ...about } = judged(made, value);
     commit(right);
-    if (right) return done([make("strong", {}, "Right. "), `It is ${shown(made.answer)}.`]);
+    if (right) return done([make("strong", "Right. "), `It is ${shown(made.answer)}.`]);
     const /** @type {HTMLInputElement | null} */ input = whole.querySelector("input[type=text]");
     input?.select();
     const [at = 0] = about.slip?.at ?? [];
@@ -141,12 +141,12 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
   let at = 0,
     missed = -1; // the last line that was not right at once
   const last = made.steps.length - 1;
-  const items = made.steps.map((step) => make("li", {}, step.says));
+  const items = made.steps.map((step) => make("li", step.says));
   list.append(...items);
   const settle = (/** @type {number} */ i) =>
     items[i].replaceChildren(
-      make("span", {}, made.steps[i].says),
-      make("b", {}, `${sumOf(made.steps[i])} ${i === missed ? "↺" : "✓"}`),
+      make("span", made.steps[i].says),
+      make("b", `${sumOf(made.steps[i])} ${i === missed ? "↺" : "✓"}`),
     );
   const next = () => {
     settle(at);
@@ -155,7 +155,7 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
     const isClean = missed < 0;
     commit(isClean);
     reply(
-      make("strong", {}, isClean ? "All right. " : "Done. "),
+      make("strong", isClean ? "All right. " : "Done. "),
       `The answer is ${shown(made.answer)}.`,
     );
     whole.inert = true;
@@ -169,7 +169,7 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
     const inLine = options ? picked(says, options) : gap(says);
     read = inLine.read;
     const how = at < last ? joined(made.steps[at]) : "";
-    items[at].replaceChildren(make("span", {}, `${says}: ${how}`), inLine.field);
+    items[at].replaceChildren(make("span", `${says}: ${how}`), inLine.field);
     if (at > 1) inLine.field.focus();
   };
   const judge = () => {
@@ -211,11 +211,9 @@ function findWrong(/** @type {Context} */ { made, reply, show, commit, end }) {
   const slip = hiddenSlip(made);
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
-    button(
-      [make("span", {}, `${i + 1}. ${step.says}`), make("b", {}, sumOf(step))],
-      () => press(i),
-      { class: "dtb-suspect" },
-    ),
+    button([make("span", `${i + 1}. ${step.says}`), make("b", sumOf(step))], () => press(i), {
+      class: "dtb-suspect",
+    }),
   );
   function press(/** @type {number} */ i) {
     if (lines[i].ariaDisabled) return; // not `disabled`: the focus stays here
@@ -231,11 +229,11 @@ function findWrong(/** @type {Context} */ { made, reply, show, commit, end }) {
     for (const line of lines) line.ariaDisabled = "true";
     lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));
     reply(...named(slip));
-    const right = make("b", {}, `${made.steps[place].says}: ${sumOf(made.steps[place])}`);
+    const right = make("b", `${made.steps[place].says}: ${sumOf(made.steps[place])}`);
     const last = slip.steps.length - 1;
     const verb = slip.steps[last].value === made.answer ? "stays" : "is";
     const rest = place < last ? ` With it the answer ${verb} ${shown(made.answer)}.` : "";
-    show(make("p", {}, "The right line: ", right, ".", rest));
+    show(make("p", "The right line: ", right, ".", rest));
     end();
   }
   return make(

@@ -148,13 +148,13 @@ function showTrees(/** @type {Lab} */ lab) {
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
     number > MOST_DRAWN
-      ? make("p", {}, `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
+      ? make("p", `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
       : "",
     make(
       "div",
       { class: "dtb-frames" },
       frames.map(({ frame, told }, i) =>
-        make("div", {}, isBeside ? make("p", {}, headOf(i)) : "", frame, told),
+        make("div", isBeside ? make("p", headOf(i)) : "", frame, told),
       ),
     ),
   );

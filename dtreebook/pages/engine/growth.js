@@ -93,7 +93,7 @@ function waiting(/** @type {Lab} */ lab, /** @type {number} */ nodes) {
     parts.tree.querySelector(".dtb-waiting")?.remove();
     say("Cancelled. Fewer questions on a path, or fewer columns, are quicker.");
   });
-  parts.tree.prepend(make("div", { class: "dtb-row dtb-waiting" }, make("p", {}, soFar), cancel));
+  parts.tree.prepend(make("div", { class: "dtb-row dtb-waiting" }, make("p", soFar), cancel));
 }
 
 // What a tree answers, as ID3 and CART do, or as C4.5.

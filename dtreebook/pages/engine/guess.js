@@ -30,7 +30,7 @@ export function askFirst(play, guess, show) {
     root?.classList.remove("dtb-asking");
     if (right !== undefined)
       asking.dispatchEvent(new CustomEvent("dtb-guessed", { bubbles: true, detail: right }));
-    verdict.replaceChildren(make("span", {}, question), make("strong", {}, told), ` ${because}`);
+    verdict.replaceChildren(make("span", question), make("strong", told), ` ${because}`);
     asking.replaceChildren(verdict, field.open());
     verdict.focus({ preventScroll: true });
     show?.(answer);
@@ -42,7 +42,7 @@ export function askFirst(play, guess, show) {
   const asking = make(
     "div",
     { class: "dtb-guess", "data-asked": question },
-    make("p", {}, question),
+    make("p", question),
     ...field.inside,
     button("Just show me", () => open(""), { class: "dtb-skip" }),
     make("p", { class: "dtb-line", "aria-hidden": "true" }),

@@ -34,7 +34,7 @@ function ask(/** @type {HTMLElement} */ root) {
     for (const input of inputs) input.checked = answers[input.name] === input.value;
   }
   for (const input of [...inputs, name]) input.addEventListener("change", save);
-  root.prepend(make("p", {}, make("label", {}, "Your name or number ", name)), make("p", {}, keep));
+  root.prepend(make("p", make("label", "Your name or number ", name)), make("p", keep));
   for (const details of root.querySelectorAll("details")) {
     const { form } = details.dataset;
     const names = [

@@ -80,7 +80,7 @@ export function keeping(/** @type {Memory} */ memory, /** @type {() => unknown} 
 }
 
 function listOf(/** @type {Given[]} */ answers) {
-  if (!answers.length) return make("p", {}, "Nothing yet.");
+  if (!answers.length) return make("p", "Nothing yet.");
   const rows = answers
     .toReversed()
     .map(({ kind = "", form = "", right, seed, at, page, asked }) => {
@@ -88,7 +88,7 @@ function listOf(/** @type {Given[]} */ answers) {
         ? `${page}, ${asked}`
         : `${KINDS[kind]?.title ?? kind}, ${FORMS[form] ?? form}, seed ${seed}`;
       const day = new Date(at).toISOString().slice(0, 10);
-      return make("li", {}, `${day}: ${what}: ${right ? "right" : "wrong"}`);
+      return make("li", `${day}: ${what}: ${right ? "right" : "wrong"}`);
     });
   return make("ol", { reversed: "", tabindex: 0, "aria-label": "All answers" }, rows);
 }

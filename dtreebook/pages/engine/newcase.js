@@ -120,11 +120,11 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
   return make(
     "div",
     { class: "dtb-part" },
-    make("h3", {}, "A case, and why it gets its answer"),
+    make("h3", "A case, and why it gets its answer"),
     said,
-    make("label", { class: "dtb-field" }, make("span", {}, "Row"), row),
+    make("label", { class: "dtb-field" }, make("span", "Row"), row),
     [...fields].map(([a, { input }]) =>
-      make("label", { class: "dtb-field" }, make("span", {}, tree.attributes[a].name), input),
+      make("label", { class: "dtb-field" }, make("span", tree.attributes[a].name), input),
     ),
     button("Clear the case", () => fill((a) => fields.get(a)?.none ?? NaN)),
   );

@@ -63,7 +63,7 @@ function wishesHere(/** @type {Lab} */ lab) {
     ];
   const rest = lab.state.wanted.filter((one) => one.at !== at);
   return inRow(
-    make("span", {}, words.filter(Boolean).join(" ")),
+    make("span", words.filter(Boolean).join(" ")),
     wish(lab, "Take it back", "Take back what is wanted here", rest),
   );
 }
@@ -82,7 +82,7 @@ function competitors(lab, pictured, { chosen, candidates }) {
       "li",
       { class: isChosen && "dtb-asked" },
       make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
-      make("span", {}, `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
+      make("span", `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
       pictured === foundIn(lab).tree
         ? [
             isChosen ? "" : more(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
@@ -95,7 +95,7 @@ function competitors(lab, pictured, { chosen, candidates }) {
     list = (/** @type {Child[]} */ questions) => make("ul", { class: "dtb-bars" }, questions),
     rest = items.splice(QUESTIONS);
   return [
-    make("p", {}, `What could be asked, by ${measured(lab)}:`),
+    make("p", `What could be asked, by ${measured(lab)}:`),
     list(items),
     rest.length ? folded(some(rest.length, "more question"), false, list(rest)) : "",
   ];
@@ -158,14 +158,14 @@ export function nodeWords(/** @type {Lab} */ lab) {
   return [
     handle(lab.parts.node),
     inRow(
-      make("h3", {}, whereIs(pictured, state.chosen, "All cases")),
+      make("h3", whereIs(pictured, state.chosen, "All cases")),
       pictured === tree && node.split
         ? more(lab, "Make it a leaf", "Make it a leaf", {
             forbid: tree.attributes.map(({ name }) => name),
           })
         : "",
     ),
-    make("p", {}, `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
+    make("p", `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
     pictured === tree ? wishesHere(lab) : "",
     unfolding(`Its cases${inside.length > 50 ? ", the first 50" : ""}`, () =>

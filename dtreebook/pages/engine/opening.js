@@ -62,7 +62,7 @@ export function openTable(lab, source, file, { encoding, book = "", saved = {} }
   }
   const { n, columns, separator } = state.table;
   const words = `${file}: ${some(n, "row")}, ${some(columns.length, "column")}, fields separated by ${SEPARATORS[separator]}.`;
-  parts.message.append(make("p", {}, words));
+  parts.message.append(make("p", words));
   if (encoding === undefined)
     parts.message.append(button(`Save ${file}`, () => download(file, source, "text/csv")));
   lab.turn(1);

@@ -9,7 +9,7 @@ export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...i
 
 /** @param {Label} name @param {number} width @param {Child} picture */
 export const withMark = (name, width, picture) =>
-  make("span", {}, draw("svg", { width, height: 16, "aria-hidden": "true" }, picture), ` ${name} `);
+  make("span", draw("svg", { width, height: 16, "aria-hidden": "true" }, picture), ` ${name} `);
 
 /** What the marks mean. @param {Label[]} classes */
 export const legend = (classes) =>
@@ -21,7 +21,7 @@ export const legendOf = (...lines) =>
 
 /** What is folded up, or open. @param {string} words @param {boolean} open @param {Children} inside */
 export const folded = (words, open, ...inside) =>
-  make("details", { open: open || null }, make("summary", {}, words), ...inside);
+  make("details", { open: open || null }, make("summary", words), ...inside);
 
 // A picture, and beside it, where there is room, what it is moved by.
 /** @param {Child} picture @param {Children} rest */

@@ -220,7 +220,7 @@ function planeExplorable(play, data, say) {
   });
   play.append(
     beside(
-      make("div", {}, plane.place),
+      make("div", plane.place),
       tower.place,
       storyOf(
         stepsOf(grown, data),

@@ -84,7 +84,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
       .filter((form) => form !== item.form)
       .flatMap((form) => [make("a", { href: addressOf({ ...item, form }) }, FORMS[form]), ", "]);
     const page = make("a", { href: `${made.page}.html` }, "the page that teaches it");
-    foot.append(again, make("span", {}, "Or ", others, page));
+    foot.append(again, make("span", "Or ", others, page));
     const said = make("p", { class: "dtb-quiet", role: "status" });
     const onFirst = (/** @type {boolean} */ right) => {
       const isCounted = !isDone(item);
@@ -121,7 +121,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
       "p",
       { class: "dtb-row" },
       kind,
-      make("span", {}, FORMS[item.form]),
+      make("span", FORMS[item.form]),
       make("a", { href, class: "dtb-seed" }, `seed ${seed}`),
     );
     stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
@@ -137,11 +137,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     const shade = (item, i) => (i === at ? "dtb-now" : isDone(item) && "dtb-done");
     pills.replaceChildren(
       ...plan.map((item, i) => make("i", { class: shade(item, i) })),
-      make(
-        "span",
-        {},
-        `${done.length} answered, ${right} right, ${plan.length - done.length} to go`,
-      ),
+      make("span", `${done.length} answered, ${right} right, ${plan.length - done.length} to go`),
     );
     list.replaceChildren(
       ...plan.map((item, i) => {
@@ -153,15 +149,15 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
           "li",
           { class: isNow ? "dtb-now" : null, "aria-current": isNow ? "step" : null },
           make("span", { "aria-hidden": "true" }, sign),
-          make("b", {}, KINDS[item.kind].title),
-          make("small", {}, says),
+          make("b", KINDS[item.kind].title),
+          make("small", says),
         );
       }),
     );
     map.replaceChildren(
       ...PARTS.flatMap((part, p) => [
-        make("span", {}, part),
-        make("div", {}, names.filter((kind) => partOf(kind) === p).map(square)),
+        make("span", part),
+        make("div", names.filter((kind) => partOf(kind) === p).map(square)),
       ]),
     );
   }
@@ -183,23 +179,22 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     show();
   });
   const key = LEVELS.map((level, i) =>
-    make("span", {}, make("i", { class: `dtb-square ${SHADES[i]}` }), ` ${level}`),
+    make("span", make("i", { class: `dtb-square ${SHADES[i]}` }), ` ${level}`),
   );
   // The exercise comes first, so that the keyboard is soon there.
   const parts = [
     make("div", { class: "dtb-main-side" }, pills, stage),
     make(
       "aside",
-      {},
-      make("h2", {}, "Today"),
+      make("h2", "Today"),
       list,
-      make("h2", {}, "What you know"),
+      make("h2", "What you know"),
       map,
-      make("p", { class: "dtb-key" }, key, make("span", {}, "● due")),
+      make("p", { class: "dtb-key" }, key, make("span", "● due")),
       kept,
     ),
   ];
-  root.replaceChildren(make("div", {}, parts));
+  root.replaceChildren(make("div", parts));
   open();
   addEventListener("hashchange", () => {
     const found = wanted();

@@ -207,7 +207,8 @@ export function weakestLinks(/** @type {Tree} */ tree, /** @type {number[]} */ r
   return level;
 }
 
-// The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root: { // alpha, leaves, risk }, alphas and risks as shares of the weight of all cases.
+// The trees that cost least for some alpha, R(T) + alpha |T|, from the largest to the root, each
+// { alpha, leaves, risk }: alphas and risks are shares of the weight of all cases.
 /** @param {Tree} tree @param {Impurity | null} [impurity] */
 export function pruningPath(tree, impurity) {
   const risks = nodeRisks(tree, impurity),

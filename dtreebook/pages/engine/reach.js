@@ -149,7 +149,7 @@ export function check(label, value, onChange) {
     checked: value || null,
     change: () => onChange(input.checked),
   });
-  return Object.assign(make("label", {}, input, ` ${label}`), { input });
+  return Object.assign(make("label", input, ` ${label}`), { input });
 }
 
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
@@ -163,8 +163,7 @@ export function choices(label, options, value, onChange) {
   const name = newName();
   return make(
     "fieldset",
-    {},
-    make("legend", {}, label),
+    make("legend", label),
     options.map((option, i) => {
       const input = make("input", {
         type: "radio",
@@ -172,7 +171,7 @@ export function choices(label, options, value, onChange) {
         checked: i === value || null,
         change: () => onChange(i),
       });
-      return make("label", {}, input, ` ${option}`);
+      return make("label", input, ` ${option}`);
     }),
   );
 }
@@ -216,7 +215,7 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
     value,
     input: () => onChange(tell()),
   });
-  const whole = make("div", { class: "dtb-control" }, make("label", {}, `${label} `, input), said);
+  const whole = make("div", { class: "dtb-control" }, make("label", `${label} `, input), said);
   tell();
   return Object.assign(whole, {
     input,

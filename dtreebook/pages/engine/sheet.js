@@ -19,19 +19,18 @@ function sheet(all, seed, isSolved) {
   const sections = all.map((made, i) =>
     make(
       "section",
-      {},
-      make("h3", {}, `${i + 1}. ${made.title}`),
-      make("p", {}, made.question),
+      make("h3", `${i + 1}. ${made.title}`),
+      make("p", made.question),
       given(made.table),
       isSolved
-        ? [solution(made.steps), make("p", {}, make("b", {}, `Answer: ${shown(made.answer)}`))]
+        ? [solution(made.steps), make("p", make("b", `Answer: ${shown(made.answer)}`))]
         : make("p", { class: "dtb-write" }),
     ),
   );
   return make(
     "article",
     { class: "dtb-sheet" },
-    make("h2", {}, `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`),
+    make("h2", `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`),
     sections,
   );
 }
@@ -79,9 +78,9 @@ export function forClasses() {
     { class: "dtb-classes" },
     go,
     pick,
-    make("label", {}, "First seed ", seed),
-    make("label", {}, "Variants ", number),
-    make("p", {}, make("button", { class: "dtb-main" }, "Make the sheets")),
+    make("label", "First seed ", seed),
+    make("label", "Variants ", number),
+    make("p", make("button", { class: "dtb-main" }, "Make the sheets")),
     said,
   );
 }

@@ -13,14 +13,12 @@ export const gridOf = (heads, rows, more = {}) =>
     more,
     make(
       "thead",
-      {},
       make(
         "tr",
-        {},
         heads.map((name) => make("th", { scope: "col" }, name)),
       ),
     ),
-    make("tbody", {}, rows),
+    make("tbody", rows),
   );
 
 /** @param {string} label @param {Parameters<typeof gridOf>} grid */
@@ -30,7 +28,6 @@ export const sheetOf = (label, ...grid) => scrolling(label, gridOf(...grid));
 export const rowOf = (head, cells, isRight = () => false) =>
   make(
     "tr",
-    {},
     make("th", { scope: "row" }, head),
     cells.map((cell, i) => make("td", { class: isRight(i) && "dtb-right" }, cell)),
   );

@@ -19,11 +19,9 @@ export function pilesOf(/** @type {TableGiven} */ { head, rows, answer }) {
     const size = { width: 17 * marks.length, height: 16 };
     return make(
       "tr",
-      {},
       make("th", { scope: "row" }, `${value}`),
       make(
         "td",
-        {},
         draw(
           "svg",
           size,
@@ -81,7 +79,6 @@ export function given({ head, rows, answer }) {
     row.map((value, c) =>
       make(
         "td",
-        {},
         c === answer ? marked(value) : ` ${value} `,
         c && head[0] === "ball" ? balls(row) : null,
       ),
@@ -90,10 +87,10 @@ export function given({ head, rows, answer }) {
   const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
   const grid = gridOf(
     head,
-    rows.map((row) => make("tr", {}, cells(row))),
+    rows.map((row) => make("tr", cells(row))),
     { class: "dtb-given" },
   );
-  return make("div", {}, grid, classes.length ? legend : null);
+  return make("div", grid, classes.length ? legend : null);
 }
 
 /** The whole calculation, in lines. @param {Step[]} steps */
@@ -101,5 +98,5 @@ export const solution = (steps) =>
   make(
     "ol",
     { class: "dtb-lines" },
-    steps.map((step) => make("li", {}, `${step.says}: `, make("b", {}, sumOf(step)))),
+    steps.map((step) => make("li", `${step.says}: `, make("b", sumOf(step)))),
   );

@@ -117,7 +117,7 @@ export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
     "g",
     { ...look.about(i), ...pale },
     box(...place, { rx: 8, class: `dtb-card ${names}`, stroke }),
-    draw("title", {}, `${branch || "all cases"}: ${words}`),
+    draw("title", `${branch || "all cases"}: ${words}`),
     ...inside,
   );
 }

@@ -26,7 +26,7 @@ export function storyOf(steps, go, ...rest) {
     return make(
       "li",
       { "aria-current": i ? null : "step" },
-      make("div", {}, button(title, show, { focus: () => come(i) }), make("p", {}, says)),
+      make("div", button(title, show, { focus: () => come(i) }), make("p", says)),
       ...(i === steps.length - 1 ? rest : []),
     );
   });

@@ -93,7 +93,7 @@ function svg(/** @type {Tree} */ tree) {
   });
   const style = "color:#1f2328;background:#fff;font:13px sans-serif";
   const sheet = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, style }, parts);
-  sheet.prepend(draw("style", {}, ".dtb-card{fill:#fff;stroke-width:1.3}"));
+  sheet.prepend(draw("style", ".dtb-card{fill:#fff;stroke-width:1.3}"));
   return new XMLSerializer().serializeToString(sheet);
 }
 
@@ -156,7 +156,7 @@ export function takeAway(/** @type {Lab} */ lab) {
   return make(
     "div",
     { class: "dtb-part" },
-    make("h3", {}, "Export the tree"),
+    make("h3", "Export the tree"),
     choices("As", names, 0, (i) => show(names[i])),
     scrolling("What is to be taken away", shown),
     inRow(

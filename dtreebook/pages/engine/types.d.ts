@@ -179,6 +179,7 @@ type Hears = (event: never) => unknown;
 type Hear = { [K in keyof HTMLElementEventMap]?: ((event: HTMLElementEventMap[K]) => unknown) | null };
 type Child = Node | string | number | null | undefined;
 type Children = (Child | Child[])[];
+type Inside = (Attributes | Child | Child[])[];
 
 type Point = [number, number];
 interface Scale {
@@ -462,6 +463,7 @@ interface Drawn {
 type Answer = string | number;
 // The sum in signs, and what it gives.
 type Sum<T = Answer | null | undefined> = [Answer, T, T?];
+type Term = number | Sum<number>; // of a sum
 type Calc<Gives = Sum> = (values: never[], i: number) => Gives;
 interface Line {
   says: string | ((values: never[]) => string);

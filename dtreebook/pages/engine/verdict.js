@@ -109,7 +109,7 @@ export function verdictCurve(/** @type {Lab} */ lab) {
   return make(
     "div",
     { class: "dtb-part" },
-    make("h3", {}, "Errors by number of leaves"),
+    make("h3", "Errors by number of leaves"),
     curves(found, leavesOf(tree).length, tree.classes),
     inRow(
       quietly(`${some(least.leaves, "leaf errs", "leaves err")} least, ${error}.`),
@@ -154,9 +154,7 @@ export const testFigures = (lab) =>
     "p",
     { class: "dtb-figures", "aria-hidden": "true" },
     foundIn(lab).held.length ? "" : testSentence(lab),
-    figures(lab).map(([figure, words]) =>
-      make("span", {}, make("strong", {}, figure), ` ${words}`),
-    ),
+    figures(lab).map(([figure, words]) => make("span", make("strong", figure), ` ${words}`)),
   );
 
 export function testWords(/** @type {Lab} */ lab) {
