@@ -191,3 +191,22 @@ def test_the_search_shows_chapters_before_the_package(visit, site, words):
         links = page.locator("ul.search li > a").all()
         of_package = [link.get_attribute("href").startswith("api") for link in links]
         assert of_package == sorted(of_package) != []
+
+
+GUESSED = ["c45", "c45_missing_values", "c45_program", "c45_thresholds", "cart_regression"]
+GUESSED += ["cart_search", "entropy_answers", "entropy_codes"]
+
+
+@pytest.mark.parametrize("name", sample(GUESSED, quick=2))
+def test_below_a_guess_nothing_tells_its_answer_and_nothing_moves_after_it(visit, name):
+    with visit(name, viewport={"width": 1280, "height": 900}) as page:
+        asked = page.locator(".dtb-asking:not([data-live=ask])")
+        told = page.locator(".cell:has(.dtb-asking:not([data-live=ask])) + p").element_handle()
+        for media in ("print", "screen"):
+            page.emulate_media(media=media)
+            assert told.is_visible() == (media == "print")
+        card = asked.element_handle()
+        height = card.bounding_box()["height"]
+        asked.get_by_role("button", name="Just show me").click()
+        assert told.is_visible()
+        assert card.bounding_box()["height"] <= height + 4

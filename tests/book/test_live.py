@@ -156,7 +156,7 @@ def test_without_scripts_there_is_a_sentence_and_the_answer_folded(show, kind):
             assert answer.is_visible()
 
 
-SEEN = "all => all.map(one => getComputedStyle(one).display != 'none')"
+SEEN = "all => all.map(one => one.checkVisibility({visibilityProperty: true}))"
 
 # What the picture says once the guess was made, with what is told of its answer.
 SHOWS = {

@@ -30,7 +30,7 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       isBest = amounts[a] >= best,
       by = isShown && second !== null ? divided(a) : 0,
       told = isShown ? `${short(amounts[a])}${isBest ? " ★" : ""}` : levels.join(", "),
-      ratio = `${short(amounts[a] / by)}${a === second ? " ★ C4.5" : ""}`;
+      ratio = `ratio ${short(amounts[a] / by)}${a === second ? " ★" : ""}`;
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [
       make("strong", `${name}?`),

@@ -1,6 +1,6 @@
 // C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
 // expect. The tree stands with a cell for each error to expect of its leaves, marked where it is made; the
-// node that is open has its three bars; the confidence is under the finger. What goes folds into its leaf.
+// node that is open has its three bars; the confidence is under the finger. What goes stays there, pale.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { box, draw, mark, outline, put, small } from "./draw.js";
@@ -16,7 +16,6 @@ import { some } from "./words.js";
 
 const LETTER = 7.8;
 const CELL = 12; // of one error
-const FOLDED = 18; // how high a row is whose branch is gone
 const OFFERS = 132; // how high the three bars are
 
 /**
@@ -31,7 +30,10 @@ function estimateExplorable(play, data, say) {
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
     /** @type {number[]} */ order = [],
-    high = 0;
+    /** @type {Point[]} */ at = [],
+    isWide = true,
+    high = 0,
+    per = 0; // cells in a row
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -65,23 +67,40 @@ function estimateExplorable(play, data, say) {
   };
 
   const rows = inOrder(tree),
-    { depth, leaves } = layout(tree),
+    { depth, spans, leaves, deepest } = layout(tree),
     widest = sum(tree.nodes[0].counts),
     offers = draw("g");
+  // The deepest go first.
+  const goes = (/** @type {number} */ i) => `transition-delay:${0.15 * (deepest - depth[i])}s`;
   const cells = tree.nodes.map(({ split }, i) =>
     draw("g", {
       ...(split ? pick(null, () => lookAt(i)) : {}),
       class: `${split ? "dtb-pick " : ""}dtb-moves`,
+      style: goes(i),
     }),
   );
-  const branches = tree.nodes.map(({ counts }) =>
+  const branches = tree.nodes.map(({ counts }, i) =>
     outline("", {
       class: "dtb-moves",
+      style: goes(i),
       stroke: "#8b8676",
       "stroke-width": 1.5 + (10 * sum(counts)) / widest,
     }),
   );
-  const tower = picture("The tree as it was grown: press a node", () => (show(), high));
+  // The tree from left to right; where that is narrow, each node below the one above.
+  const tower = picture("The tree as it was grown: press a node", (width) => {
+    isWide = width > 700;
+    per = isWide ? 12 : Math.floor((width - 186) / CELL);
+    high = isWide ? 27 * leaves : OFFERS + 23 * (rows.length + 0.5);
+    const step = (width - 190) / deepest;
+    at = tree.nodes.map((_, i) =>
+      isWide
+        ? [2 + step * depth[i], 27 * (spans[i][0] + spans[i][1] / 2)]
+        : [2 + 16 * depth[i], OFFERS + 23 * (rows.indexOf(i) + 0.75)],
+    );
+    show();
+    return high;
+  });
   tower.append(...branches, offers, ...rows.map((i) => cells[i]));
 
   /** @param {number} i */
@@ -110,7 +129,7 @@ function estimateExplorable(play, data, say) {
     if (!made) return;
     const { counts, label } = tree.nodes[i],
       { leaf, subtree, branch, choice } = made,
-      unit = Math.min(wide / Math.max(leaf, subtree, branch), 24);
+      unit = Math.min(wide / Math.max(leaf, subtree, branch), CELL);
     const missed = `${inDigits(sum(counts) - counts[label], 3)} of ${inDigits(sum(counts), 3)}`;
     const bars = /** @type {const} */ ([
       ["keep", "the subtree", subtree],
@@ -126,90 +145,71 @@ function estimateExplorable(play, data, say) {
         return [
           small(0, y, name, look),
           small(wide, y, `${errors.toFixed(2)}${wins ? " ★" : ""}`, { ...END, ...look }),
-          box(0, y + 4, unit * errors, 13, {
-            rx: 2,
-            class: wins ? "dtb-dot" : null,
-            fill: "currentColor",
-            "fill-opacity": wins ? 0.4 : 0.15,
-          }),
-          ...(kind === "leaf" ? wrongOf(tree.nodes[i]) : []).map((k, e) =>
-            mark(k, (e + 0.5) * unit, y + 10.5, Math.min(5.5, 0.42 * unit)),
+          ...errorCells(
+            errors,
+            kind === "leaf" ? wrongOf(tree.nodes[i]) : [],
+            (e) => [unit * e, y + 4],
+            wins,
+            unit,
           ),
         ];
       }),
     );
   }
 
-  // The tree from left to right; where that is narrow, each node below the one above. What is gone stands
-  // pale behind the leaf that it folds into.
+  // So many errors as cells, and in the first of them what a leaf gets wrong.
+  /** @param {number} errors @param {number[]} wrong @param {(e: number) => Point} place @param {boolean} [wins] @param {number} [unit] */
+  const errorCells = (errors, wrong, place, wins, unit = CELL) => [
+    ...Array.from({ length: Math.ceil(errors) }, (_, e) =>
+      box(...place(e), (unit - 1) * Math.min(errors - e, 1), CELL - 1, {
+        class: wins ? "dtb-dot" : null,
+        fill: "currentColor",
+        "fill-opacity": wins ? 0.4 : 0.15,
+      }),
+    ),
+    ...wrong.map((k, e) => {
+      const [x, y] = place(e);
+      return mark(k, x + (unit - 1) / 2, y + 5.5, Math.min(4.5, 0.42 * unit));
+    }),
+  ];
+
   function showTree() {
-    const isWide = tower.wide > 700,
-      step = isWide ? (tower.wide - 190) / Math.max(...depth) : 16,
-      per = isWide ? 9 : Math.floor((tower.wide - 186) / CELL), // cells in a row
-      /** @type {Point[]} */ at = [],
-      /** @type {number[]} */ ends = [];
-    let y = isWide ? 0 : OFFERS + 6;
-    for (const i of rows) {
-      const gone = isGone(i),
-        up = parent[i],
-        cellsHigh = CELL * Math.ceil(errorsAt(i) / per),
-        row = gone ? FOLDED : Math.max(isWide ? 27 : 23, cellsHigh + 4),
-        tall = isWide && tree.nodes[i].split && !gone ? 0 : row;
-      at[i] = [2 + step * depth[i], y + tall / 2];
-      if (gone) at[i][0] = (isWide && !isGone(up) ? ends[up] : at[up][0]) + 20;
-      ends[i] = at[i][0] + showNode(i, isWide ? null : 186 - at[i][0], per);
-      y += tall;
-    }
-    high = isWide ? Math.max(27 * leaves, y) : y + 4;
-    if (isWide)
-      for (const i of rows.toReversed()) {
-        const { children } = tree.nodes[i];
-        if (children && !isGone(i))
-          at[i][1] = (at[children[0]][1] + at[children[children.length - 1]][1]) / 2;
-      }
     tree.nodes.forEach((_, i) => {
-      cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
-      cells[i].style.opacity = isGone(i) ? "0.5" : "1";
-      if (!i) return;
-      const [[, y0], [x, y1]] = [at[parent[i]], at[i]],
-        [from, bend] =
-          isWide && !isGone(parent[i])
-            ? [ends[parent[i]], (ends[parent[i]] + x) / 2]
-            : [x - 9, x - 9];
-      put(branches[i], {
-        d: `M${from} ${y0}C${bend} ${y0} ${bend} ${y1} ${x} ${y1}`,
-        "stroke-dasharray": isGone(i) ? "2 4" : "none",
+      const [x, y] = at[i],
+        opacity = isGone(i) ? "0.4" : "1",
+        wide = showNode(i);
+      cells[i].style.transform = `translate(${x}px, ${y}px)`;
+      cells[i].style.opacity = branches[i].style.opacity = opacity;
+      tree.nodes[i].children?.forEach((child) => {
+        const [to, down] = at[child],
+          [from, bend] = isWide ? [x + wide, (x + wide + to) / 2] : [to - 9, to - 9];
+        put(branches[child], { d: `M${from} ${y}C${bend} ${y} ${bend} ${down} ${to} ${down}` });
       });
     });
     showOffers(isWide ? high - OFFERS : 0, isWide ? 200 : tower.wide - 4);
-    put(tower, { viewBox: `0 0 ${tower.wide} ${high}`, height: high });
   }
 
   // What a node says, and whether it is a leaf by now.
-  const isLeaf = (/** @type {number} */ i) => !tree.nodes[i].split || choiceOf(i) === "leaf";
+  const isLeaf = (/** @type {number} */ i) =>
+    !tree.nodes[i].split || (!isGone(i) && choiceOf(i) === "leaf");
   const wordsOf = (/** @type {number} */ i, says = isLeaf(i) ? answer : asks) =>
     `${branchTo(tree, i, parent)}: ${says(tree, tree.nodes[i])}`;
-  /** @param {number} i */
-  const errorsAt = (i) =>
-    isGone(i) || !isLeaf(i) ? 0 : leafErrors(tree.nodes[i].counts, state.confidence);
   /** The classes that a leaf gets wrong, one for each case. @param {TreeNode<unknown>} node */
   const wrongOf = ({ counts, label }) =>
     counts.flatMap((count, k) => (k === label ? [] : Array(Math.ceil(count)).fill(k)));
 
-  // A node, and as a leaf what it is expected to get wrong; how wide it is.
-  /** @param {number} i @param {number | null} beside @param {number} per */
-  function showNode(i, beside, per) {
-    const { split, label } = tree.nodes[i],
+  // A node, and as a leaf what it is expected to get wrong, beside it or, where its branches were, below;
+  // how wide it is.
+  /** @param {number} i */
+  function showNode(i) {
+    const { split, label, counts } = tree.nodes[i],
       words = wordsOf(i),
       wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
       isChosen = i === state.chosen,
-      errors = errorsAt(i),
-      left = beside ?? wide + 6,
-      top = (-CELL * Math.ceil(errors / per)) / 2;
-    /** @type {(e: number) => Point} */
-    const place = (e) => [left + CELL * (e % per), top + CELL * Math.floor(e / per)];
+      errors = isLeaf(i) && !isGone(i) ? leafErrors(counts, state.confidence) : 0,
+      [left, top] = !isWide ? [186 - at[i][0], -5] : split ? [2, 14] : [wide + 6, -5];
     cells[i].replaceChildren(
-      box(0, isGone(i) ? -9 : -11, wide, isGone(i) ? 18 : 22, {
+      box(0, -11, wide, 22, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
         "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
@@ -220,15 +220,10 @@ function estimateExplorable(play, data, say) {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
-      ...Array.from({ length: Math.ceil(errors) }, (_, e) =>
-        box(...place(e), (CELL - 1) * Math.min(errors - e, 1), CELL - 1, {
-          fill: "currentColor",
-          "fill-opacity": 0.15,
-        }),
-      ),
-      ...(errors ? wrongOf(tree.nodes[i]) : []).map((k, e) =>
-        mark(k, place(e)[0] + 5.5, place(e)[1] + 5.5, 4.5),
-      ),
+      ...errorCells(errors, errors ? wrongOf(tree.nodes[i]) : [], (e) => [
+        left + CELL * (e % per),
+        top + CELL * Math.floor(e / per),
+      ]),
     );
     if (split) {
       const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
@@ -238,13 +233,13 @@ function estimateExplorable(play, data, say) {
         tabindex: isChosen ? 0 : -1,
       });
     }
-    return wide + (errors ? 8 + CELL * Math.min(Math.ceil(errors), per) : 0);
+    return wide;
   }
 
   function show() {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made) return;
-    if (tower.wide) showTree();
+    if (at.length) showTree();
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")}, in as many new cases, ` +
         `a leaf is expected to make ${made.leaf.toFixed(2)} errors, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. So the node ${CHOICES[made.choice]}${isTie(made) ? ", the smaller of equals" : ""}.`,
@@ -269,7 +264,7 @@ function estimateExplorable(play, data, say) {
     inRow(
       primary("The next node up", () => go(state.turn + 1)),
       confidence,
-      quietly("Marks: what a leaf gets wrong; cells and bars: errors to expect"),
+      quietly("Marks: what a leaf gets wrong; cells: errors to expect"),
     ),
     tower.place,
   );

@@ -136,6 +136,14 @@ function walkExplorable(play, data, say) {
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
   // have gained there.
   const asking = make("div", { class: "dtb-rest" });
+  const undo = button("Take the question back", () => {
+    const { path } = tree.chosen;
+    put(
+      [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`)),
+      path,
+    );
+    asking.querySelector("button")?.focus();
+  });
 
   function panel() {
     const node = tree.chosen,
@@ -151,13 +159,6 @@ function walkExplorable(play, data, say) {
       /** @type {HTMLElement | null} */
       const first = (next ? asking : sheet).querySelector("button, [aria-pressed='true']");
       first?.focus();
-    };
-    const takeBack = () => {
-      put(
-        [...questions].filter(([path]) => !`${path}.`.startsWith(`${node.path}.`)),
-        node.path,
-      );
-      asking.querySelector("button")?.focus();
     };
     const missing = entropy(node.counts),
       bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
@@ -186,8 +187,8 @@ function walkExplorable(play, data, say) {
             })
           : [],
       ),
-      known && !watch ? inRow(button("Take the question back", takeBack)) : "",
     );
+    undo.disabled = !known;
   }
 
   const meanOf = (/** @type {number[]} */ ends) => short(sum(ends) / target.length, 2);
@@ -258,7 +259,7 @@ function walkExplorable(play, data, say) {
         }),
         button("Start again", () => put([])),
       ];
-  const row = inRow(onward, backward);
+  const row = inRow(onward, backward, ...(watch ? [] : [undo]));
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
   play.append(
     beside(
