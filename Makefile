@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 SPARK := .venv-spark
 WAY_OUT := .venv-way-out
 SITE := book/_build/html
+# Where the extensions of the book are, and what these import.
+PARTS := book/_ext:tools:assignments
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -47,7 +49,7 @@ help:
 # cleared. WITH=page makes the pages run.
 book: $(VENV)/book $(WITH:%=$(VENV)/%)
 	@$(BIN)/jupyter-book config sphinx book
-	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
+	@PYTHONPATH=$(PARTS) $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
 	  rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
@@ -90,7 +92,7 @@ lint: $(VENV)/dev
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx, and no extension of it.
 way-out: book $(VENV)/test $(WAY_OUT)/ready
 	@sed -i "s/'jupyter_book', 'sphinx_thebe', 'sphinx_comments', //" book/conf.py
-	@PYTHONPATH=book/_ext $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -d book/_build/.way-out book book/_build/way-out
+	@PYTHONPATH=$(PARTS) $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -d book/_build/.way-out book book/_build/way-out
 	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out
 	@SITE=book/_build/way-out TIER=weekly $(PYTEST) tests/book/test_browser.py
 

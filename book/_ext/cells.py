@@ -133,4 +133,3 @@ def setup(app):
     NotebookClientBase.eval_variable = stored_value
     app.add_transform(SolutionCells)
     app.add_post_transform(PlainTables)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -36,6 +36,7 @@ TABLE = re.compile(
     r'<div class="output text_html"><table class="dataframe dtb-documented">.*?</table>\s*</div>',
     re.DOTALL,
 )
+ROW = re.compile(r'<tr><th scope="row">([\w.]+)</th><td( data-label="\w+")>(.*?)</td>')
 RESULT = re.compile(r'<th scope="row">([\w.]+)</th>.*?<td data-label="agreement">([^<]*)')
 MARKUP = re.compile(r"</?span[^>]*>")
 # The page whose subject is the comparison.
@@ -187,23 +188,16 @@ def check_all_listed(app, env):
             logger.warning("documented result %s: no page lists it", id)
 
 
-def anchors(app, pagename, templatename, context, doctree):
+def anchored(table, taken):
     """Give the row of a result on its page an address of its own, in place of its key."""
-    row = re.compile(r'<tr><th scope="row">([\w.]+)</th><td( data-label="\w+")>(.*?)</td>')
-    table = re.compile(r'<table class="dataframe dtb-documented">.*?</table>', re.DOTALL)
-    taken = set()
 
-    def without_key(found):
-        id, label, first = found.groups()
+    def without_key(row):
+        id, label, first = row.groups()
         place = f' id="documented-{id}"' if id in registry() and id not in taken else ""
         taken.add(id)
         return f'<tr{place}><th scope="row"{label}>{first}</th>'
 
-    def of_table(found):
-        return row.sub(without_key, found[0].replace('<th scope="col">id</th>', "", 1))
-
-    if "body" in context:
-        context["body"] = table.sub(of_table, context["body"])
+    return ROW.sub(without_key, table.replace('<th scope="col">id</th>', "", 1))
 
 
 # --- in the margin -------------------------------------------------------------------------------
@@ -241,11 +235,11 @@ role="note" aria-label="Source"> B</span>'
     return MENTION.sub(noted, body)
 
 
-def marked(table, folds=True):
+def marked(table, folds, taken):
     """Return a table of documented results with its mark before it, or folded into its mark."""
-    results = RESULT.findall(table[0])
+    results, shown = RESULT.findall(table), anchored(table, taken)
     if not results:  # errata are no results
-        return table[0]
+        return shown
     short = documented.sources()["short"]
     of = dict.fromkeys(
         short[key]
@@ -257,16 +251,16 @@ def marked(table, folds=True):
     agreed = [f"{n} {kind}" if results[1:] else kind for kind, n in counted.most_common()]
     lines = ["; ".join(of), *agreed]
     if folds and agreed == [EQUAL]:
-        return CHECK.format(words=", ".join(lines), table=table[0])
-    return NOTE.format(label="Compared", words="<br>".join(lines)) + table[0]
+        return CHECK.format(words=", ".join(lines), table=shown)
+    return NOTE.format(label="Compared", words="<br>".join(lines)) + shown
 
 
 def in_pages(app, pagename, templatename, context, doctree):
     """Set the notes when a page is written."""
     if "body" in context and doctree:
         body = with_sources(context["body"], references(app.env))
-        folds = pagename not in OPEN
-        context["body"] = TABLE.sub(lambda table: marked(table, folds), body)
+        folds, taken = pagename not in OPEN, set()
+        context["body"] = TABLE.sub(lambda table: marked(table[0], folds, taken), body)
 
 
 def setup(app):
@@ -276,5 +270,3 @@ def setup(app):
     # Once, before Sphinx writes pages side by side.
     app.connect("env-check-consistency", lambda app, env: references(env))
     app.connect("html-page-context", in_pages)
-    app.connect("html-page-context", anchors, priority=900)  # the margin reads the keys
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

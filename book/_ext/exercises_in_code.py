@@ -9,14 +9,10 @@ import itertools
 import json
 import re
 import symtable
-import sys
 from functools import cache
 from pathlib import Path
 
 import nbformat
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "assignments"))
 from in_page.exercises import EXERCISES, OF_ASSIGNMENTS
 from plain_notebooks import is_solution
 from release import STUBS, released
@@ -129,4 +125,3 @@ def read(app, docname, source):
 def setup(app):
     """Have it done before a page is read."""
     app.connect("source-read", read)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,4 +60,3 @@ def offer(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", offer)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

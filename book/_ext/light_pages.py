@@ -297,4 +297,3 @@ def setup(app):
     app.connect("builder-inited", write_engine)
     app.connect("html-page-context", wake)
     app.connect("build-finished", lighten, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,21 +15,18 @@ solutions and hidden tests; a link to its notebook in `assignments/release` lead
 """
 
 import re
-import sys
 from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+import address
+import plain_notebooks
 from docutils.nodes import raw, reference
+from release import names, pack
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import address  # noqa: E402
-import plain_notebooks  # noqa: E402
-from release import names, pack  # noqa: E402
-
 TABLE = "table="
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
 NOTEBOOKS = "notebooks"
@@ -154,4 +151,3 @@ def setup(app):
     app.connect("env-check-consistency", note_places)
     app.add_post_transform(Tables)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

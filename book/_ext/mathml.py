@@ -87,4 +87,3 @@ def setup(app):
     """Give Sphinx the translation."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     app.connect("html-page-context", in_quizzes)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from html import escape
 from itertools import count
+from pathlib import Path
 
 REGION = re.compile(r'(<section class="dtb-[^>]*aria-label=")([^"]*)(")')
 # Not those of the questionnaire page, of which each answer leads to another.
@@ -24,6 +25,7 @@ QUIZ = re.compile(r'<section class="dtb-quiz (?!dtb-questionnaire).*?</section>'
 QUESTION = re.compile(r'(<fieldset class="dtb-question"><legend>)\d+')
 NUMBERED = re.compile(r'(<h1><span class="section-number">\d+)\.')
 CLASS = re.compile("<em>(yes|no)</em>")
+HERE = Path(__file__).parent
 CONTENTS = {}  # beside pages of source code
 
 
@@ -83,11 +85,13 @@ def in_pages(app, pagename, templatename, context, doctree):
 
 
 def be_quick(app, config):
-    """Let Sphinx read pages side by side: the numbering of parts does not say that it may.
+    """Let Sphinx read pages side by side: our extensions may, and the numbering of parts.
 
     No rubbish is looked for: that took a quarter of the build, and 750 MB are enough without.
     """
-    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+    for name, extension in app.extensions.items():
+        if name == "sphinx_multitoc_numbering" or Path(extension.module.__file__).parent == HERE:
+            extension.parallel_read_safe = extension.parallel_write_safe = True
     gc.disable()
 
 
@@ -109,4 +113,3 @@ def setup(app):
     app.connect("config-inited", be_quick)
     app.connect("html-page-context", contents_once, priority=100)  # before the theme
     app.connect("html-page-context", in_pages)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -148,9 +148,4 @@ def setup(app):
     app.add_directive("page-times", PageTimes)
     app.connect("doctree-read", note)
     app.connect("html-page-context", fill)
-    return {
-        "version": "1",
-        "env_version": 1,
-        "parallel_read_safe": True,
-        "parallel_write_safe": True,
-    }
+    return {"env_version": 1}

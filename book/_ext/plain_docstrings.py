@@ -102,4 +102,3 @@ def setup(app):
     app.connect("autodoc-process-docstring", set_as_text)
     app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,15 +7,12 @@ questions are those of `book/inventory.yml`, which `make inventory` prints and m
 """
 
 import re
-import sys
 from html import escape
 from pathlib import Path
 
 import yaml
-from markdown_it import MarkdownIt
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from inventory import CONCEPTS, FORMS, choices
+from markdown_it import MarkdownIt
 
 INVENTORY = '<div class="dtb-inventory"></div>'
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -79,4 +76,3 @@ def forms():
 
 def setup(app):
     app.connect("html-page-context", place)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

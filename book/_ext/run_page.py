@@ -13,7 +13,6 @@ import io
 import json
 import re
 import shutil
-import sys
 import zipfile
 import zlib
 from functools import cache
@@ -24,8 +23,6 @@ from pathlib import Path
 import nbformat
 from exercises_in_code import posed
 from in_page.shows import shows
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from plain_notebooks import asks_a_database
 
 HERE = Path(__file__).parent / "in_page"
@@ -234,4 +231,3 @@ def setup(app):
     app.add_config_value("pages_run", artifacts() is not None, "env")
     app.connect("html-page-context", offer)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -39,4 +39,3 @@ def setup(app):
     """Give Sphinx the order and the words."""
     app.add_search_language(SearchTerms)
     app.connect("config-inited", name_scorer)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

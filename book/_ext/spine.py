@@ -66,4 +66,3 @@ def setup(app):
     """Set numbers when all pages are read, and the links when a page is written."""
     app.connect("env-check-consistency", unnumbered)
     app.connect("html-page-context", lead)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

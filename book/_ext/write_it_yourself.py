@@ -161,4 +161,3 @@ def setup(app):
     app.connect("source-read", read)
     app.connect("html-page-context", offer)
     app.connect("build-finished", write, priority=600)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

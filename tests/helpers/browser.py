@@ -71,7 +71,8 @@ def site():
 def fork(tmp_path_factory):
     """The folder of the pages as somebody else's repository would build them."""
     site, rest = tmp_path_factory.mktemp("fork"), tmp_path_factory.mktemp("doctrees")
-    named = {"GITHUB_REPOSITORY": FORK, "BOOK_URL": "", "PYTHONPATH": f"{BOOK}/_ext"}
+    parts = f"{BOOK}/_ext:{ROOT}/tools:{ROOT}/assignments"
+    named = {"GITHUB_REPOSITORY": FORK, "BOOK_URL": "", "PYTHONPATH": parts}
     for program, *options in (
         ("jupyter-book", "config", "sphinx", BOOK),
         ("sphinx-build", "-j", "4", "-q", "-d", rest, BOOK, site),
