@@ -472,6 +472,20 @@ def make_travellers(
     return X, pd.Series(types, name="type")
 
 
+def careless(y: pd.Series, share: float) -> pd.Series:
+    """Replace the labels of about a share of the cases by labels drawn at random.
+
+    Examples
+    --------
+    >>> careless(pd.Series(["yes"] * 4 + ["no"], dtype="category"), share=0.5).tolist()
+    ['yes', 'yes', 'yes', 'no', 'no']
+    """
+    rng = np.random.default_rng(7)
+    replaced = rng.random(len(y)) < share
+    drawn = rng.choice(y.cat.categories, size=len(y))
+    return y.mask(replaced, pd.Series(drawn, index=y.index).astype(y.dtype))
+
+
 def _probability(value, name):
     if not 0 <= value <= 1:
         raise ValueError(f"{name} must be a probability between 0 and 1, but it is {value}")

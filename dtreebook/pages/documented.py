@@ -10,7 +10,7 @@ raise `Disagreement` rather than show a number that the book cannot reproduce.
 
 import re
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -33,25 +33,6 @@ _TOLERANCE = 1e-9  # of equalities that hold exactly in theory
 
 class Disagreement(AssertionError):
     """A computed value is not what its source documents."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """A book, paper or text, with the short name that tables use."""
-
-    id: str
-    short: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """What a source gets wrong, and the right form."""
-
-    id: str
-    source: str
-    says: str
-    right: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +65,7 @@ class Row:
     source: str
 
     def _repr_html_(self):
-        return _display(Row, [self])._repr_html_()
+        return _display([vars(self)])._repr_html_()
 
 
 class FullTable(pd.DataFrame):
@@ -137,11 +118,12 @@ def errata(source: str | None = None) -> pd.DataFrame:
     >>> errata("moonhotel2020")["right"]["moonhotel.weight"]
     'it weighs 5/15'
     """
-    known, _, all_errata = _registry()
-    if source is not None and source not in known:
-        raise KeyError(_unknown(source, known))
-    found = [e for e in all_errata.values() if source in (None, e.source)]
-    return _display(Erratum, [replace(e, source=known[e.source].short) for e in found])
+    known, _, found = _registry()
+    if source is not None:
+        if source not in known.index:
+            raise KeyError(_unknown(source, known.index))
+        found = found[found["source"] == source]
+    return found.assign(source=found["source"].map(known["short"]))
 
 
 def sources() -> pd.DataFrame:
@@ -150,20 +132,16 @@ def sources() -> pd.DataFrame:
     >>> sources()["short"]["quinlan1986"]
     'Quinlan 1986'
     """
-    return _display(Source, _registry()[0].values())
+    return _registry()[0].copy()
 
 
 @cache
 def _registry():
-    """Read the registry: sources, results and errata by id."""
+    """Read the registry by id: sources and errata as DataFrames, a dict of each `Result`."""
     raw = yaml.safe_load(resources.files(__package__).joinpath("documented.yml").read_text("utf-8"))
     results = {entry["id"]: Result(**entry) for entry in raw["results"]}
     inside = [{"id": r.id, "source": r.source, **r.erratum} for r in results.values() if r.erratum]
-    return (
-        {entry["id"]: Source(**entry) for entry in raw["sources"]},
-        results,
-        {entry["id"]: Erratum(**entry) for entry in raw["errata"] + inside},
-    )
+    return _display(raw["sources"]), results, _display(raw["errata"] + inside)
 
 
 def _unknown(id, known):
@@ -218,8 +196,8 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
         raise Disagreement(f"{id}: {documents}, computed {shown}{hint}")
     if r.erratum and not agreement.startswith("erratum"):
         agreement += f"; erratum: {r.erratum['right']}"
-    known = _registry()[0]
-    source = "; ".join(known[key].short for key in (r.source, r.also) if key)
+    known = _registry()[0]["short"]
+    source = "; ".join(known[key] for key in (r.source, r.also) if key)
     return Row(r.id, r.quantity, _words(r.documented), shown, agreement, source)
 
 
@@ -254,12 +232,11 @@ def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> FullT
         raise KeyError(_unknown(prefix, _registry()[1]))
     if missing := [id for id in ids if id not in values]:
         raise KeyError(f"no computed value for {', '.join(missing)}")
-    return _display(Row, [check(id, values[id], rounded.get(id)) for id in ids])
+    return _display([vars(check(id, values[id], rounded.get(id))) for id in ids])
 
 
-def _display(kind, entries):
-    names = [field.name for field in fields(kind)]
-    return FullTable([astuple(entry) for entry in entries], columns=names).set_index("id")
+def _display(entries):
+    return FullTable(entries).set_index("id")
 
 
 # --- how each kind of result is compared: the computed text, and in what sense it agrees or None --

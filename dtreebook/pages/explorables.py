@@ -43,11 +43,43 @@ LOOKS = {
 # The share of the answers that chance has flipped where the truth is known.
 TURNED = 0.2
 
+# Where people begin to buy, by the shape of the truth: points of a line, (income, age).
+BORDER = {"a corner": [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], "a slope": [(0, 1), (1, 0)]}
+
 # The confidence of C4.5 that a guess asks about.
 LOWER = 0.1
 
 # The largest depth of a tree that refines a curve.
 DEPTHS = 6
+
+
+def draw(
+    n: int, seed: int, truth: str = "a corner", wrong: float = TURNED
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Draw people, and whether they say that they would buy a car.
+
+    Parameters
+    ----------
+    truth : "a corner" (they buy if their income is above 0.6 or their age above 0.7) or "a slope"
+        (if the two add up to more than 1).
+    wrong : the probability that an answer is flipped.
+
+    Examples
+    --------
+    >>> X, y = draw(3, seed=1)
+    >>> X.assign(answer=y)
+       income    age answer
+    0   0.512  0.950    yes
+    1   0.144  0.949    yes
+    2   0.312  0.423     no
+    """
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.random((n, 2)).round(3), columns=["income", "age"])
+    if truth == "a corner":
+        buys = (X["income"] > 0.6) | (X["age"] > 0.7)
+    else:
+        buys = X["income"] + X["age"] > 1
+    return X, np.where(buys ^ (rng.random(n) < wrong), "yes", "no")
 
 
 def guess(

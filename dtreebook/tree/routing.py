@@ -388,12 +388,29 @@ def passed(tree: "Tree", columns: Columns) -> FractionalCases:
 
 
 def answers(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1]."""
+    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
+
+    Where cases go down every branch in parts, they are gathered over all leaves that a case may
+    belong to. A leaf adds its share of each class, an empty one all to its label, times the part of
+    the case that comes to it, so that each row adds up to 1. A value that the tree has no branch
+    for is as good as unknown.
+    """
+    arrays = tree.arrays
+    end = arrays.route(columns)
     if tree.classes is None:
-        return tree.arrays.label[tree.arrays.route(columns)][:, None]
-    if tree.fractional:
-        return predict_proba_fractional(tree, columns)
-    return tree.arrays.distribution[tree.arrays.route(columns)]
+        return arrays.label[end][:, None]
+    if not tree.fractional:
+        return arrays.distribution[end]
+    found = arrays.leaf_shares[end]
+    # Only what stops on the way is divided.
+    stopped = np.flatnonzero(arrays.first_child.take(end))
+    if stopped.size:
+        below = descend(tree, [column[stopped] for column in columns], end[stopped])
+        arrived = [parts.at(arrays.first_child[parts.node] == 0) for parts in below]
+        case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
+        shape = len(stopped), tree.node_count
+        found[stopped] = csr_array((weight, (case, leaf)), shape=shape) @ arrays.leaf_shares
+    return found
 
 
 def labels(tree: "Tree", columns: Columns) -> np.ndarray:
@@ -401,25 +418,3 @@ def labels(tree: "Tree", columns: Columns) -> np.ndarray:
     if tree.fractional and not tree.is_regression:
         return majority_class(answers(tree, columns))
     return tree.arrays.label[tree.arrays.route(columns)]
-
-
-def predict_proba_fractional(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the class weights of each case, [n, K], over all leaves that it may belong to.
-
-    A leaf adds its share of each class, an empty one all to its label, times the part of the case
-    that comes to it, so that each row adds up to 1. A value that the tree has no branch for is as
-    good as unknown.
-    """
-    arrays, said = tree.arrays, tree.arrays.leaf_shares
-    end = tree.arrays.route(columns)
-    # Only what stops on the way is divided.
-    stopped = np.flatnonzero(arrays.first_child.take(end))
-    if not stopped.size:
-        return said[end]
-    columns = [column[stopped] for column in columns]
-    below = descend(tree, columns, end[stopped])
-    arrived = [parts.at(arrays.first_child[parts.node] == 0) for parts in below]
-    case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
-    found = said[end]
-    found[stopped] = csr_array((weight, (case, leaf)), shape=(len(stopped), len(said))) @ said
-    return found

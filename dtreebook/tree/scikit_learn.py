@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
 from sklearn.utils.validation import check_is_fitted
 
 from dtreebook.data.cases import Attribute
@@ -28,7 +30,12 @@ def parts_from_sklearn(
             "tree for each column of y"
         )
     classes = getattr(estimator, "classes_", None)
-    order, first_child = _by_levels(grown.children_left, grown.children_right)
+    inner = grown.children_left >= 0
+    children = np.stack([grown.children_left, grown.children_right], axis=1)[inner].ravel()
+    links = np.ones(len(children)), children, np.append(0, 2 * inner.cumsum())
+    graph = csr_array(links, shape=(len(inner), len(inner)))
+    order = breadth_first_order(graph, 0, return_predecessors=False)  # level by level
+    first_child = np.where(inner[order], 2 * inner[order].cumsum() - 1, 0)
     weight = grown.weighted_n_node_samples[order]
     value = grown.value[order, 0]
     if classes is None:
@@ -59,19 +66,6 @@ def parts_from_sklearn(
         improvement,
     )
     return arrays, tuple(Attribute(str(name), "numeric") for name in names), classes
-
-
-def _by_levels(left, right):
-    """Return the nodes level by level, and where in that order the children of each begin."""
-    levels, first_child, n_nodes = [np.zeros(1, dtype=np.intp)], [], 1
-    while levels[-1].size:
-        node = levels[-1]
-        inner = left[node] >= 0
-        begin = n_nodes + 2 * (np.cumsum(inner) - 1)
-        first_child.append(np.where(inner, begin, 0))
-        levels.append(np.stack([left[node[inner]], right[node[inner]]], axis=1).ravel())
-        n_nodes += len(levels[-1])
-    return np.concatenate(levels), np.concatenate(first_child)
 
 
 def _largest_that_rounds_up_to(threshold):

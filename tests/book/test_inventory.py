@@ -1,6 +1,7 @@
 """The concept inventory: its numbers, its forms, its page, and what is said of answers."""
 
 import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from tiers import draws, sometimes
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
 from dtreebook.prune.cost_complexity import weakest_links
-from dtreebook.tree.routing import predict_proba_fractional
+from dtreebook.tree.routing import answers
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 
@@ -132,7 +133,8 @@ def weakest_link(told):
 
 def missing(told):
     branches = np.array(told["branches"])
-    share = predict_proba_fractional(two_level(branches), (np.array([-1]),))[0, 0]
+    tree = replace(two_level(branches), fractional=True)
+    share = answers(tree, (np.array([-1]),))[0, 0]
     of_branch = branches[:, 0] / branches.sum(axis=1)
     larger = of_branch[branches.sum(axis=1).argmax()]
     shares = {"right": share, "majority": larger, "halves": of_branch.mean()}
@@ -177,10 +179,10 @@ def test_a_number_for_each_case_has_all_the_gain_and_answers_no_new_case(form):
     X = pd.DataFrame({"number": [f"c{i}" for i in range(n)]})
     table = pd.crosstab(X["number"], y).to_numpy()
     assert np.isclose(measures.information_gain(table), measures.entropy(np.bincount(y)))
-    tree = ID3Classifier().fit(X, y).tree_
+    tree = replace(ID3Classifier().fit(X, y).tree_, fractional=True)
     assert tree.risk[0] == n / 2
     assert not tree.risk[1:].any()
-    assert np.allclose(predict_proba_fractional(tree, (np.array([-1]),)), 0.5)
+    assert np.allclose(answers(tree, (np.array([-1]),)), 0.5)
 
 
 @FORMS

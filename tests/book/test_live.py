@@ -24,8 +24,8 @@ from tiers import SEED
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.datasets import load_golf, load_loan, load_tennis
 from dtreebook.pages import explorables
+from dtreebook.pages.explorables import draw
 from dtreebook.pages.live import ASLEEP, ENGINE, KINDS, asleep, bundle, modules
-from dtreebook.pages.people import draw
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based

@@ -24,9 +24,10 @@ def test_the_reference_has_every_module_once():
     package = Path(dtreebook.__file__).parent
     files = (path for path in package.rglob("*.py") if path.stem != "__init__")
     modules = {".".join(path.relative_to(package).with_suffix("").parts) for path in files}
-    # The pictures are listed together, as one imports them; what prunes has an introduction.
+    # The pictures are listed together, as one imports them; two rooms have an introduction.
     pictures = {name for name in modules if name.startswith("plot.")} - {"plot.sheet"}
-    assert sorted(name for _, name in MODULES) == sorted(modules - pictures | {"plot", "prune"})
+    wanted = modules - pictures | {"pages", "plot", "prune"}
+    assert sorted(name for _, name in MODULES) == sorted(wanted)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from dtreebook import measures
-from dtreebook.pages.source import source
+from dtreebook.pages import source
 from dtreebook.tree import tree
 
 

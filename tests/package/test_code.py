@@ -18,7 +18,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree.code import to_c, to_js, to_python, to_sql
-from dtreebook.tree.routing import predict_proba_fractional
+from dtreebook.tree.routing import answers
 from dtreebook.tree.splits import Multiway, Threshold
 from dtreebook.tree.tree import Node, Tree
 
@@ -84,7 +84,7 @@ def rows(X):
 def said_by_tree(tree, X):
     if not tree.fractional:
         return [{said} for said in tree.predict(X).tolist()]
-    shares = predict_proba_fractional(tree, encode(X, tree.attributes))
+    shares = answers(tree, encode(X, tree.attributes))
     tied = shares >= shares.max(axis=1, keepdims=True) - 1e-12
     return [set(tree.classes[row].tolist()) for row in tied]
 
@@ -211,7 +211,7 @@ def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path, 
     attribute = Attribute("x", "nominal", ("u", "v", "w"))
     tree = replace(Tree.from_root(root, (attribute,), np.array(["p", "q"])), fractional=True)
     X = pd.DataFrame({"x": ["u", None]})
-    assert np.diff(predict_proba_fractional(tree, encode(X, tree.attributes))[1]) > 0
+    assert np.diff(answers(tree, encode(X, tree.attributes))[1]) > 0
     said = ["p", "p"]
     assert tree.predict(X).tolist() == said == run_python(tree, X)
     assert run_js([(tree, X)], request) == [said]

@@ -19,7 +19,7 @@ from dtreebook.data.reading import encode, read_cases
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
 from dtreebook.prune.error_limits import c45_upper_error_limit, extra_errors, upper_error_limit
 from dtreebook.prune.pruning import Choice
-from dtreebook.tree.routing import predict_proba_fractional
+from dtreebook.tree.routing import answers
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Node, Tree
 
@@ -195,7 +195,7 @@ def test_every_test_case_has_the_classes_of_c45(name):
     said = predictions(name).values()
     for stage, (label, weight) in zip(("unpruned", "pruned"), said, strict=True):
         tree, _ = read_tree(name, stage)
-        found = predict_proba_fractional(tree, encode(X, tree.attributes))
+        found = answers(replace(tree, fractional=True), encode(X, tree.attributes))
         # The file holds nine significant digits; half a unit of the last is at most 5e-9.
         np.testing.assert_allclose(found, weight, rtol=5e-9, atol=1e-12)
         assert (tree.classes[found.argmax(axis=1)] == label).all()
