@@ -44,10 +44,10 @@ class _Name(NamedTuple):
 
 
 class _Declared(NamedTuple):
-    """What stem.names says of an attribute; `room` is how many values "discrete N" may have."""
+    """What stem.names says of a column; `room` is how many values "discrete N" may have."""
 
     name: str
-    kind: str  # nominal, continuous, discrete or ignore
+    kind: str  # nominal, continuous, discrete, ignore or class
     values: list
     room: int = 0
 
@@ -91,14 +91,13 @@ def read_c45(stem: str | PathLike) -> Bunch:
     (['rain', nan], ['Play', "Don't Play"], ['Play', "Don't Play"])
     """
     names = _File(f"{stem}.names")
-    classes, attributes = _read_names(names)
+    declared = _read_names(names)
     files = [_File(f"{stem}.data")]
     if Path(f"{stem}.test").exists():
         files.append(_File(f"{stem}.test"))
-    tables = [_read_table(file, classes, attributes) for file in files]
-
+    tables = [_read_table(file, declared) for file in files]
     described = f"Read from {', '.join(file.path.name for file in [names, *files])}."
-    bunches = [_bunch(table, classes, attributes, described) for table in tables]
+    bunches = [_bunch(columns, declared, described) for columns in tables]
     return Bunch(**bunches[0], test=bunches[1] if len(bunches) > 1 else None)
 
 
@@ -148,7 +147,7 @@ class _File:
 
 
 def _read_names(file):
-    """Return the classes and the attributes."""
+    """Return what is declared of the attributes, and last of the classes."""
     names = file.names()
     classes, last = _read_list(file, names, "class")
     if not classes:
@@ -170,7 +169,7 @@ def _read_names(file):
         attributes[name.text] = _read_declared(file, names, name)
     if all(attribute.kind == "ignore" for attribute in attributes.values()):
         raise ValueError(f"{file.path.name} declares no attribute to learn from")
-    return classes, list(attributes.values())
+    return [*attributes.values(), _Declared(TARGET, "class", classes)]
 
 
 def _read_declared(file, names, name):
@@ -213,19 +212,10 @@ def _read_list(file, names, what):
 # --- stem.data and stem.test ---------------------------------------------------------------------
 
 
-def _read_table(file, classes, attributes):
-    """Return the columns of the attributes, and last that of the classes: codes or floats."""
-    fields, starts = _read_fields(file, len(attributes) + 1)
-    columns = [
-        _read_column(file, attribute, texts, place)
-        for attribute, texts, place in zip(attributes, fields, starts, strict=False)
-    ]
-    target = pd.Index(classes).get_indexer(fields[-1])
-    if (target < 0).any():
-        row = np.flatnonzero(target < 0)[0]
-        found = _quoted(fields[-1][row])
-        raise file.error(starts[-1][row], f"{found} is not a class ({_few(classes)})")
-    return [*columns, target]
+def _read_table(file, declared):
+    """Return the columns of a file: codes, floats, or None for what is ignored."""
+    columns = zip(declared, *_read_fields(file, len(declared)), strict=True)
+    return [_read_column(file, *column) for column in columns]
 
 
 def _read_fields(file, width):
@@ -254,17 +244,19 @@ def _read_column(file, attribute, texts, starts):
     if attribute.kind == "continuous":
         column = np.array([_number(text) for text in texts])
         wrong = np.isinf(column)
-        message = "is not a number, and {0} is continuous"
+        message = "is not a number, and {0} is continuous; an unknown value is ?"
     else:
         if attribute.kind == "discrete":
             _collect_values(file, attribute, texts, starts)
         column = pd.Index(attribute.values).get_indexer(texts)
-        wrong = (column < 0) & (texts != UNKNOWN)
-        message = "is not a value of {0} ({1})"
+        wrong, message = column < 0, "is not a class ({1})"
+        if attribute.kind != "class":
+            wrong &= texts != UNKNOWN
+            message = "is not a value of {0} ({1}); an unknown value is ?"
     if wrong.any():
         row = np.flatnonzero(wrong)[0]
         message = message.format(_short(attribute.name), _few(attribute.values))
-        raise file.error(starts[row], f"{_quoted(texts[row])} {message}; an unknown value is ?")
+        raise file.error(starts[row], f"{_quoted(texts[row])} {message}")
     return column
 
 
@@ -306,19 +298,14 @@ def _quoted(text):
     return repr(_short(text))
 
 
-def _bunch(table, classes, attributes, description):
+def _bunch(columns, declared, description):
     """Pack the columns as the data sets of the book are packed."""
-    *columns, target = table
-    data = {
-        attribute.name: column
-        if attribute.kind == "continuous"
-        else pd.Categorical.from_codes(column, categories=attribute.values)
-        for attribute, column in zip(attributes, columns, strict=True)
-        if attribute.kind != "ignore"
-    }
-    size = f"{len(target)} cases, {len(data)} features, {len(classes)} classes"
-    name = TARGET
-    while name in data:
-        name += "_"
-    data[name] = pd.Categorical.from_codes(target, categories=classes)
+    data = {}
+    for (name, kind, values, _), column in zip(declared, columns, strict=True):
+        while kind == "class" and name in data:
+            name += "_"
+        if kind != "ignore":
+            is_number = kind == "continuous"
+            data[name] = column if is_number else pd.Categorical.from_codes(column, values)
+    size = f"{len(column)} cases, {len(data) - 1} features, {len(values)} classes"
     return bunch(data, f"{size}. {description}")

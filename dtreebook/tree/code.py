@@ -1,15 +1,18 @@
 """A tree for other programs: in Python, JavaScript, C, as an SQL expression, or as a drawing.
 
 Each program says what the tree says, blanks, values never seen, surrogates and defaults included.
-Except in SQL it is made of functions: deep trees are divided into several, and where cases go down
-every branch in parts, each node with a test has its own.
+Except in SQL it is made of functions, which begin and end as `languages.json` says: deep trees are
+divided into several, and where cases go down every branch in parts, each node with a test has its
+own.
 """
 
 import json
 from abc import ABC, abstractmethod
 from ast import literal_eval
+from functools import cache
+from importlib.resources import files
 from string import Template
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -125,6 +128,17 @@ def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
 # --- programs ------------------------------------------------------------------------------------
 
 
+@cache
+def _languages() -> dict[str, dict[str, Any]]:
+    """Return how each language says what all programs say.
+
+    Every program begins with the functions of ``helpers``. That of ``largest`` answers with the one
+    of $n $classes that has the largest share; of those that differ by rounding, $nearly, with the
+    first.
+    """
+    return json.loads(files(__package__).joinpath("languages.json").read_text("utf-8"))
+
+
 class _Program(ABC):
     """A tree as functions: what is the same in all languages.
 
@@ -132,17 +146,11 @@ class _Program(ABC):
     function adds what its leaves say, times the weight of the part, to an array of class shares.
     """
 
-    indent, stop, end, declare = "  ", ";", ["}"], ["let branch;"]
-    if_unknown, if_branch = "if (branch < 0) {", "if (branch === {}) {{"
-    define = "function {}({}) {{"
-    arguments, part_arguments = "row", "row, weight, shares"
-    helpers: str  #: the functions that every program begins with
-    #: the function that answers with the one of $n $classes that has the largest share; of those
-    #: that differ by rounding, $nearly, with the first.
-    largest: str
+    language: str  #: its name among the `_languages`
 
     def __init__(self, tree: Tree):
-        self.tree, self.arrays = tree, tree.arrays
+        self.tree, self.arrays, self.says = tree, tree.arrays, _languages()[self.language]
+        self.indent, self.stop, self.end = (self.says[word] for word in ("indent", "stop", "end"))
         self.classes = () if tree.classes is None else tree.classes
         self.waiting = [0]  # the nodes that are to become functions
 
@@ -160,21 +168,21 @@ class _Program(ABC):
 
     def program(self) -> str:
         functions = [self.function(number) for number in self.waiting]  # which grow on the way
-        functions.append(self.helpers)
+        functions.append("\n".join(self.says["helpers"]))
         functions.reverse()  # what is called comes before what calls it
         if self.tree.fractional:
             classes = ", ".join(map(self.literal, self.classes))
             said = {"n": len(self.classes), "classes": classes, "nearly": repr(1 - TIE)}
-            functions.append(Template(self.largest).substitute(said))
+            functions.append(Template("\n".join(self.says["largest"])).substitute(said))
         return "\n\n".join(functions) + "\n"
 
     def function(self, number: int) -> str:
         in_parts, has_test = self.tree.fractional, self.arrays.split[number] is not None
-        head = self.define.format(
-            self.name(number), self.part_arguments if in_parts else self.arguments
-        )
+        given = self.says["part_arguments" if in_parts else "arguments"]
+        kind = "static void" if in_parts else "double" if self.tree.is_regression else "int"
+        head = self.says["define"].format(kind=kind, name=self.name(number), given=given)
         body = self.parts(number) if in_parts else self.node(number)
-        return "\n".join(self.block(head, self.declare * has_test + body))
+        return "\n".join(self.block(head, self.says["declare"] * has_test + body))
 
     def name(self, number: int) -> str:
         return f"node{number}" if number or self.tree.fractional else "predict"
@@ -192,10 +200,10 @@ class _Program(ABC):
             return [f"return {self.name(number)}(row){self.stop}"]
         lines = [self.branch(number)]
         if self.arrays.default[number] < 0:
-            lines += self.block(self.if_unknown, answer)
+            lines += self.block(self.says["if_unknown"], answer)
         *others, last = self.arrays.children(number)
         for branch, child in enumerate(others):
-            lines += self.block(self.if_branch.format(branch), self.node(child, depth + 1))
+            lines += self.block(self.says["if_branch"].format(branch), self.node(child, depth + 1))
         return lines + self.node(last, depth + 1)
 
     def parts(self, number: int) -> list[str]:
@@ -208,9 +216,9 @@ class _Program(ABC):
         every = []
         for child, share in zip(children, (size / size.sum()).tolist(), strict=True):
             every += self.part(child, f"weight * {share!r}") if share else []
-        lines = [self.branch(number), *self.block(self.if_unknown, every)]
+        lines = [self.branch(number), *self.block(self.says["if_unknown"], every)]
         for branch, child in enumerate(children):
-            lines += self.block(self.if_branch.format(branch), self.part(child, "weight"))
+            lines += self.block(self.says["if_branch"].format(branch), self.part(child, "weight"))
         return lines
 
     def part(self, number: int, weight: str) -> list[str]:
@@ -246,23 +254,7 @@ class _Program(ABC):
 
 
 class _Python(_Program):
-    indent, stop, end, declare = "    ", "", [], []
-    if_unknown, if_branch = "if branch is None:", "if branch == {}:"
-    define = "def {}({}):"
-    helpers = """\
-def cut(value, at, below, above):
-    if value is None or value != value:  # NaN differs from itself
-        return None
-    return below if value <= at else above
-
-def first(*branches):
-    return next((branch for branch in branches if branch is not None), None)"""
-    largest = """\
-def predict(row):
-    shares = [0.0] * $n
-    node0(row, 1.0, shares)
-    most = max(shares) * $nearly
-    return next(label for label, share in zip([$classes], shares) if share >= most)"""
+    language = "Python"
 
     def value(self, column):
         return f"row.get({self.tree.attributes[column].name!a})"
@@ -281,26 +273,7 @@ def predict(row):
 
 
 class _JavaScript(_Program):
-    helpers = """\
-function cut(value, at, below, above) {
-  if (value === null || value === undefined || Number.isNaN(value)) return -1;
-  return value <= at ? below : above;
-}
-
-function group(value, ...groups) {
-  return groups.findIndex((levels) => levels.includes(value));
-}
-
-function first(...branches) {
-  return branches.find((branch) => branch >= 0) ?? -1;
-}"""
-    largest = """\
-function predict(row) {
-  const shares = new Array($n).fill(0);
-  node0(row, 1, shares);
-  const most = Math.max(...shares) * $nearly;
-  return [$classes][shares.findIndex((share) => share >= most)];
-}"""
+    language = "JavaScript"
 
     def value(self, column):
         return f"row[{self.literal(self.tree.attributes[column].name)}]"
@@ -320,36 +293,10 @@ function predict(row) {
 
 
 class _C(_Program):
-    if_branch, declare = "if (branch == {}) {{", ["int branch;"]
-    arguments = "const double *row"
-    part_arguments = "const double *row, double weight, double *shares"
-    helpers = """\
-static inline int cut(double value, double at, int below, int above) {
-  return isnan(value) ? -1 : value <= at ? below : above;
-}
-
-static inline int look_up(double value, const int *branch_of, int levels) {
-  return value >= 0 && value < levels ? branch_of[(int)value] : -1;
-}
-
-static inline int first(int branch, int other) {
-  return branch < 0 ? other : branch;
-}"""
-    largest = """\
-int predict(const double *row) {
-  double shares[$n] = {0};
-  double most = 0;
-  node0(row, 1, shares);
-  for (int k = 0; k < $n; k++) most = fmax(most, shares[k]);
-  int first = 0;
-  while (shares[first] < most * $nearly) first++;
-  return first;
-}"""
+    language = "C"
 
     def __init__(self, tree):
         super().__init__(tree)
-        kind = "static void" if tree.fractional else "double" if tree.is_regression else "int"
-        self.define = kind + " {}({}) {{"
         self.tables = []
 
     def program(self):
