@@ -306,30 +306,24 @@ def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribut
     if not isinstance(table, pd.DataFrame):
         table = pd.DataFrame(table)
     if len(table) == 1:  # column by column pandas takes ten times as long
-        with suppress(TypeError, ValueError):  # there is no type that holds all values
-            values = table.iloc[0].tolist()
-            if all(map(_is_plain, values, attributes)):
-                return tuple(map(_encode_value, values, attributes))
+        with suppress(LookupError, TypeError, ValueError):  # such as no type that holds all values
+            return tuple(map(_encode_plain, table.iloc[0].tolist(), attributes))
     columns = (values for _, values in table.items())
     return tuple(map(_encode_column, columns, attributes))
 
 
-def _is_plain(value, attribute):
-    """Return whether a value is a finite number, a level that equals no other, or unknown."""
+def _encode_plain(value, attribute):
+    """Return a finite number, a level that equals no other, or NaN as a column; else raise."""
     is_number = isinstance(value, Real) and type(value) is not bool
-    if is_number and value != value:
-        return True
-    if attribute.kind == "numeric":
-        return is_number and abs(value) <= _LARGEST_FLOAT
+    if attribute.kind == "numeric" and is_number and not abs(value) > _LARGEST_FLOAT:
+        return np.array([value], dtype=float)
+    if attribute.kind != "numeric" and is_number and value != value:
+        return np.array([-1])
     is_one = attribute.is_text and isinstance(value, str)
     is_one |= attribute.is_whole and is_number and abs(value) < MANTISSA
-    return is_one and value in attribute.code
-
-
-def _encode_value(value, attribute):
-    if attribute.kind == "numeric":
-        return np.array([value], dtype=float)
-    return np.array([attribute.code.get(value, -1)])
+    if is_one:
+        return np.array([attribute.code[value]])
+    raise ValueError
 
 
 def _in_order(frame, names):
