@@ -1,13 +1,13 @@
 // The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
 // is traced.
 
-import { barOf, circle, draw, line, mark, outline, ringed } from "./draw.js";
+import { barOf, circle, draw, line, mark, ringed } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, DASHED } from "./looks.js";
 import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
-import { inRow, legend } from "./parts.js";
-import { check, grip, primary } from "./reach.js";
+import { inRow, legend, litUp } from "./parts.js";
+import { check, drags, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -104,14 +104,17 @@ function cutExplorable(play, data, say) {
     onMove: go,
   });
 
+  /** @type {(side: number) => () => Element[]} */
+  const casesOf = (side) => () =>
+    [...cases.children].filter((_, row) => values[row] > stops[state.at].value === Boolean(side));
+
   function show() {
     const cut = stops[state.at],
       here = x(cut.between),
       gain = cut.gain - price();
     const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
-      // Beside what stands on the axes, and not through it.
-      outline(`M${here} 14V${lineFoot}M${here} ${barsTop - 8}v40`, CUT),
+      line(here, barsTop - 8, here, barsTop + 32, CUT),
       ...bars(cut.table),
       ...traced.map((stop) => {
         const level = y(stop.gain - price()),
@@ -128,9 +131,6 @@ function cutExplorable(play, data, say) {
       draw("g", ANSWER, starred(traced)),
     );
     knob.show();
-    /** @type {(side: number) => () => Element[]} */
-    const casesOf = (side) => () =>
-      [...cases.children].filter((_, row) => values[row] > cut.value === Boolean(side));
     say(
       words(cut, gain),
       ...cut.table.map(
@@ -146,7 +146,11 @@ function cutExplorable(play, data, say) {
       const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
         words = `H = ${short(entropy(counts))}`;
       return [
-        ...barOf(counts, from, barsTop, to - from, 24),
+        draw(
+          "g",
+          { pointerenter: () => litUp(play, ...casesOf(side)()), pointerleave: () => litUp(play) },
+          barOf(counts, from, barsTop, to - from, 24),
+        ),
         within(words, (from + to) / 2, barsTop + 43, [0, sheet.wide], { "font-size": 15 }),
       ];
     });
@@ -181,6 +185,7 @@ function cutExplorable(play, data, say) {
     state[name] = on;
     sheet.paint();
   };
+  drags(knob, 0, lineFoot - 14, CUT);
   play.append(
     sheet.place,
     inRow(

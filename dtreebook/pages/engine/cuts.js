@@ -149,6 +149,7 @@ function cutsExplorable(play, data, say) {
   function showStrips() {
     const { split } = tree.nodes[here()];
     const name = `fall of the ${CRITERIA[state.criterion][1]}${split ? `: ${fallOf(split)}` : ""}`,
+      { to } = drawn,
       { base } = strips[0],
       { attribute, cut, score } = best,
       isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
@@ -166,7 +167,7 @@ function cutsExplorable(play, data, say) {
           isAsked = split?.attribute === axis;
         if (!stop || (high > 0 && !isAsked)) return [];
         const from = turned(axis, along(axis, stop[0]), end);
-        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked);
+        return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, to.x(1) - to.x(0) + 20);
       }),
     );
   }

@@ -2,11 +2,11 @@
 // still missing.
 
 import { box, draw, make, outline, small } from "./draw.js";
-import { BOLD, DASHED, END, PAPER } from "./looks.js";
+import { BOLD, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
-import { picture } from "./stage.js";
+import { picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -35,9 +35,22 @@ function questionsExplorable(play, data, say) {
     secret: Math.floor(Math.random() * things.length),
   });
   const state = { unlucky: false, ...fresh() };
+  let isChosen = true;
   const cards = things.map((thing, i) => {
     const choose = () => (state.chosen.delete(i) || state.chosen.add(i), show());
-    const about = { class: "dtb-card", "aria-pressed": false };
+    // One sweep over the cards with the mouse chooses them, or none of them.
+    const sweep = (/** @type {PointerEvent} */ { buttons }) => {
+      if (buttons !== 1 || !state.left.includes(i)) return;
+      state.chosen[isChosen ? "add" : "delete"](i);
+      show();
+    };
+    const about = {
+      class: "dtb-card",
+      "aria-pressed": false,
+      pointerdown: () => (isChosen = !state.chosen.has(i)),
+      pointerleave: sweep,
+      pointerenter: sweep,
+    };
     return button([drawn(data.lines[i]), thing], choose, about);
   });
   const ask = primary("Is it one of these?", answer);
@@ -78,8 +91,9 @@ function questionsExplorable(play, data, say) {
       ),
       ...nextRow(state.asked.length * ROW, width),
       ...toCome(width),
+      ...bitsRow(ROW * Math.max(state.asked.length + 1, best), width),
     );
-    return ROW * Math.max(state.asked.length + 1, best);
+    return ROW * Math.max(state.asked.length + 1, best) + 50;
   });
 
   // As many questions as halving needs, those to come as empty bars.
@@ -95,6 +109,25 @@ function questionsExplorable(play, data, say) {
         box(1, y + BAR, wide - 2, HIGH, look),
       ];
     });
+  }
+
+  /** The bits of the answers, side by side up to what was missing. @param {number} y @param {number} wide */
+  function bitsRow(y, wide) {
+    const x = scale(0, Math.log2(things.length), 1, wide - 1);
+    let all = 0;
+    return [
+      small(0, y + 15, `${short(Math.log2(things.length), 2)} bits are missing at first`),
+      box(1, y + BAR, wide - 2, HIGH, { fill: "none", stroke: "#8b8676", ...DASHED }),
+      ...state.asked.flatMap(({ told }) => {
+        const from = x(all),
+          to = x((all += told)),
+          words = to - from > 36 ? short(told, 2) : "";
+        return [
+          box(from, y + BAR, to - from - 2, HIGH, { class: "dtb-dot" }),
+          small((from + to) / 2, y + BAR + 18, words, { ...MIDDLE, ...BOLD, fill: PAPER }),
+        ];
+      }),
+    ];
   }
 
   /** @param {Asked} about @param {number} y @param {number} wide */

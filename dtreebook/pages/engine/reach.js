@@ -2,7 +2,7 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-import { draw, make, put } from "./draw.js";
+import { draw, line, make, put } from "./draw.js";
 import { sum } from "./measures.js";
 import { clamp, onSheet } from "./stage.js";
 
@@ -43,18 +43,16 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
     go(best);
   };
   const show = () => {
+    const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
     put(knob, {
       "aria-valuemax": count() - 1,
       "aria-valuenow": at(),
       "aria-valuetext": words(at()),
       transform: `translate(${place(at())})`,
+      style:
+        Math.abs(y1 - y0) > Math.abs(x1 - x0) ? "--over: 0 -12px; --way: 90deg" : "--over: 12px",
     });
-    const [[x0, y0], [x1, y1]] = [place(0), place(Math.max(count() - 1, 0))];
-    const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
-    put(arrows, { transform: isSteep ? "rotate(90)" : "" });
-    put(knob, { style: isSteep ? "--over: 0 -12px" : "--over: 12px" });
   };
-  const arrows = draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" });
   const knob = draw(
     "g",
     {
@@ -66,12 +64,24 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
       keydown: onKey,
       pointerdown: (event) => hold(sheet, event, onPoint),
     },
+    draw("g"), // what it moves
     draw("circle", { r: 22, class: "dtb-reach" }), // larger to a finger than it looks
     draw("circle", { r: 11, class: "dtb-knob" }),
-    arrows, // which way it moves
+    // Which way it moves.
+    draw("path", { d: "M-3 -3l-3 3l3 3M3 -3l3 3l-3 3", class: "dtb-arrows" }),
   );
   return Object.assign(knob, { show, onPoint });
 }
+
+/**
+ * What a grip moves, a line from it to a point beside or below it, is dragged at any place, too.
+ * @param {Element} knob @param {number} x @param {number} y @param {Attributes} look
+ */
+export const drags = (knob, x, y, look) =>
+  knob.firstElementChild?.replaceChildren(
+    line(0, 0, x, y, { class: "dtb-reach", "stroke-width": 20, "pointer-events": "all" }),
+    line(0, 0, x, y, look),
+  );
 
 /**
  * What is pressed on a sheet, by mouse, finger and keyboard.

@@ -7,7 +7,7 @@ import { middle } from "./grow.js";
 import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, grip } from "./reach.js";
+import { button, choices, drags, grip } from "./reach.js";
 import { axisX, axisY, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
@@ -26,8 +26,7 @@ function standinExplorable(play, data, say) {
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
   const state = { other: data.first, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
-  const swings = draw("g"),
-    quarters = draw("g"),
+  const quarters = draw("g"),
     cases = draw("g"),
     wrongs = draw("g");
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
@@ -65,11 +64,7 @@ function standinExplorable(play, data, say) {
     cases.replaceChildren(
       ...values.map((value, i) => mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4)),
     );
-    // The cut is a part of its grip, which is dragged at any place of it.
-    swings.replaceChildren(
-      box(64 - width, -10, width - 64, 20, { class: "dtb-reach" }),
-      line(64 - width, 0, 0, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED }),
-    );
+    drags(knob, 64 - width, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED });
     sheet.replaceChildren(
       axisX(x, foot, xl, xh, ""),
       axisY(48, y, yl, yh, ""),
@@ -166,7 +161,6 @@ function standinExplorable(play, data, say) {
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
   const names = others.map(({ name }) => name);
   const bars = make("div", { class: "dtb-meters" });
-  knob.prepend(swings);
   play.append(
     beside(
       sheet.place,

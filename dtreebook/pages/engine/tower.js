@@ -43,6 +43,7 @@ function contents(tree, node, x, y, wide, tall) {
   if (said && tall >= (node.split ? 18 : 50))
     made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
+  if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, y + 12, 4));
   made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
   const left = room(node.counts.join("")); // of this the marks need 50
   if (left >= 50) made.push(mark(0, x + 11, y + 43, 4), mark(1, x + wide - 11, y + 43, 4));

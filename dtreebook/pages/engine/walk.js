@@ -67,8 +67,9 @@ function walkExplorable(play, data, say) {
   // --- drawing -----------------------------------------------------------------------------------
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
-    const high = clamp(led ? 0.6 * innerHeight : 460, 460, 720);
-    Object.assign(field, { wide: width, high: width < 480 ? 430 : high });
+    const high = clamp(led ? 0.6 * innerHeight : 460, 460, 720),
+      low = led ? clamp(0.43 * innerHeight, 300, 430) : 430;
+    Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
     show();
     return field.high;
@@ -263,9 +264,8 @@ function walkExplorable(play, data, say) {
   const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
   play.append(
     beside(
-      make("div", {}, sheet.place),
+      make("div", {}, sheet.place, led || ratio ? null : quietly(says)),
       ...controls,
-      led || ratio ? null : quietly(says),
       legend(classes.map((name) => `${answer}: ${name}`)),
     ),
   );
