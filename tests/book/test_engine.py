@@ -71,16 +71,8 @@ def run(engine):
     return solve
 
 
-KINDS = (
-    1,
-    2,
-    3,
-    4,
-    6,
-    12,
-    "ordered",
-    *2 * ["quarters", "real"],
-)  # of columns: tests/helpers/drawing.py
+# Of columns: tests/helpers/drawing.py.
+KINDS = (1, 2, 3, 4, 6, 12, "ordered", *2 * ["quarters", "real"])
 
 
 def table(rng, numeric_target=False):

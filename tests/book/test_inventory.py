@@ -3,7 +3,6 @@
 import shutil
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import inventory
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 import pytest
 import spine
 from axe_playwright_python.sync_playwright import Axe
+from browser import BOOK
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -24,7 +24,6 @@ from dtreebook.tree.routing import answers
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 
-ROOT = Path(__file__).resolve().parents[2]
 CONCEPTS = {concept["concept"]: concept for concept in inventory.CONCEPTS}
 FORMS = pytest.mark.parametrize("form", inventory.FORMS)
 
@@ -239,9 +238,7 @@ def test_letters_that_were_typed_stay_when_the_forms_are_written_anew(tmp_path):
 
 
 def test_no_page_of_the_book_holds_a_question_of_the_inventory():
-    pages = [
-        p.read_text("utf-8") for p in (ROOT / "book").glob("*.*") if p.suffix in {".md", ".ipynb"}
-    ]
+    pages = [p.read_text("utf-8") for p in BOOK.glob("*.*") if p.suffix in {".md", ".ipynb"}]
     for concept in CONCEPTS.values():
         for form in inventory.FORMS:
             for line in concept[form]["text"].splitlines():

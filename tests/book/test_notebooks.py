@@ -4,7 +4,6 @@ import asyncio
 import re
 import sys
 from importlib.metadata import version
-from pathlib import Path
 from types import SimpleNamespace
 
 import cells
@@ -12,13 +11,13 @@ import nbformat
 import notebooks
 import plain_notebooks
 import pytest
+from browser import ROOT
 from bs4 import BeautifulSoup
 from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from runs import Replay, run_of
 from tiers import sample
 
-ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = notebooks.pages()
 
 # What a chapter's outputs depend on, beside dtreebook itself.

@@ -13,16 +13,15 @@ import io
 import re
 import tokenize
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import notebooks
 import pytest
 import spine
 import yaml
+from browser import BOOK, ROOT
 from pybtex.database import parse_file
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
 PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
 NUMBER = re.compile(
     r"""(?<![\w.,/:-])
@@ -129,9 +128,8 @@ def bibliography():
     return parse_file(str(BOOK / "references.bib")).entries
 
 
-ROOT = BOOK.parent
 WRITTEN = [*PAGES, ROOT / "README.md", *sorted((ROOT / "dtreebook").rglob("*.py"))]
-NUMBERED = [ROOT / "book" / f"{page}.ipynb" for page in spine.PAGES[1:]]
+NUMBERED = [BOOK / f"{page}.ipynb" for page in spine.PAGES[1:]]
 TO_DO = re.compile(r"^quiz\(|^explorables\.\w+\(|^(`{3,}|:{3,})\{exercise\}", re.MULTILINE)
 AFTERWORDS = {"In short", "Write it yourself"}
 

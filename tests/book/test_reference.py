@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from browser import BOOK
 from bs4 import BeautifulSoup
 from tiers import sometimes
 
 import dtreebook
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
 MODULES = [
     (page, module)
     for page in ("api", "api_book", "api_pruning", "api_database", "api_growing", "api_inside")

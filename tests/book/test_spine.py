@@ -1,14 +1,13 @@
 """The pages of the spine compute what they say in cells that a reader sees and can type."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
 import spine
+from browser import BOOK
 from exercises_in_code import names
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
 SPINE = spine.PAGES[1:]
 REMOVED = {"remove-cell", "remove-input"}
 AWAY = REMOVED | {"hide-input", "solution"}

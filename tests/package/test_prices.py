@@ -58,16 +58,6 @@ def paths(tree):
     return above
 
 
-def test_a_database_asks_by_price_as_memory_does():
-    ibis = pytest.importorskip("ibis")
-    pytest.importorskip("duckdb")
-    frame = load_loan().frame.astype(str)
-    model = ID3Classifier(cost={"house": 50})
-    here = model.fit(frame.drop(columns="approved"), frame["approved"]).export_text()
-    there = model.fit(ibis.memtable(frame), "approved").export_text()
-    assert here == there
-
-
 def test_a_case_in_parts_pays_for_each_way_by_its_part():
     """Formerly a case with a blank paid for the question where it divides, and for none below."""
     X, y = load_golf(return_X_y=True)

@@ -5,7 +5,6 @@ from itertools import combinations
 from math import factorial, log2
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,17 +24,6 @@ from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Node, Tree
 
 # --- equality with the original -------------------------------------------------------------------
-
-
-def as_table(cases):
-    """Return cases as X, y and weights, as `fit` takes them."""
-    X = pd.DataFrame(
-        {
-            a.name: pd.Categorical.from_codes(column, a.levels) if a.levels else column
-            for a, column in zip(cases.attributes, cases.columns, strict=True)
-        }
-    )
-    return X, cases.classes[cases.target], cases.weight
 
 
 def printed(name):
@@ -230,7 +218,7 @@ def test_the_first_rule_that_holds_gives_the_class(problem):
                 return rule, rule.label
         return None, found.default
 
-    X, y, _ = as_table(cases)
+    X, y = problem.frame, problem.answer
     fired, lines, said = found.fired(X), found.explain(X), found.predict(X)
     sums = {rule.number: [0, 0, 0, 0] for rule in found.rules}
     for i, k in enumerate(cases.target):

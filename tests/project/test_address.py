@@ -2,17 +2,15 @@
 
 import re
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 import address
 import links
 import pytest
 import yaml
-from browser import FORK
+from browser import FORK, ROOT
 from bs4 import BeautifulSoup
 
-ROOT = Path(__file__).resolve().parents[2]
 OURS = re.compile(r"github\.com/dtreebook|dtreebook\.github\.io|gh/dtreebook", re.IGNORECASE)
 
 

@@ -14,13 +14,12 @@ from pkgutil import resolve_name
 import nbformat
 import pytest
 import yaml
+from browser import BOOK, ROOT
 from lock import locked
 from packaging.dependency_groups import resolve_dependency_groups as resolve
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[2]
-BOOK = ROOT / "book"
 PACKAGE = ROOT / "dtreebook"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
