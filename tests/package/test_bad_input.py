@@ -168,6 +168,10 @@ OF_CART = [
     ("max_surrogates", -1, "== -1, must be >= 0"),
     ("missing", "mean", "must be 'majority' or 'surrogates' or 'stop'"),
     ("agreement", None, "must be 'primary' or 'both', not None"),
+    ("monotonic_cst", [1], r"has shape \(1,\): give a number for each of \['age', "),
+    ("monotonic_cst", [2, 0, 0, 0], "of 'age' is 2: give 1 where the prediction may only rise"),
+    ("monotonic_cst", {"z": 1}, r"names \['z'\], but there are \['age', 'work'"),
+    ("monotonic_cst", {"house": 1}, "of 'house' must be 0, for its values have no order"),
 ]
 PARAMETERS = {
     ID3Classifier: [
@@ -198,7 +202,26 @@ PARAMETERS = {
         ("criterion", None, "must be 'gain' or 'gain_ratio', not None"),
         *((switch, value, BOOL) for switch in SWITCHES for value in (0, None, "no")),
     ],
-    CARTClassifier: [*OF_CART, ("criterion", "gain", "must be 'gini' or 'entropy', not 'gain'")],
+    CARTClassifier: [
+        *OF_CART,
+        ("criterion", "gain", "must be 'gini' or 'entropy', not 'gain'"),
+        ("loss", [[0, 1]], r"has shape \(1, 2\), but there are 2 classes: give a row"),
+        ("loss", [[0, -1], [1, 0]], "is -1.0 for class 'no' taken for 'yes': give a fini"),
+        ("loss", [[0, 1], [np.nan, 0]], "is nan for class 'yes' taken for 'no': give a"),
+        ("loss", [[0, np.inf], [1, 0]], "is inf for class .*: give a finite number"),
+        ("loss", [[0, 1], [1, 2]], "is 2.0 for class 'yes' taken for what it is: put 0"),
+        ("loss", [[0, 0], [1, 0]], "is 0 for class 'no' whatever .*: give an error a c"),
+        ("loss", [[0, 1], [1]], "must hold numbers, in rows of one length: "),
+        ("loss", "dear", "must hold numbers, .*'dear'"),
+        ("loss", pd.DataFrame([[0, 3], [1, 0]]), r"names the classes \[0, 1\] in rows"),
+        ("priors", [0.5, 0.6], r"must add up to 1, but \[0.5, 0.6\] make 1.1"),
+        ("priors", [0.2, 0.3, 0.5], r"has shape \(3,\): give a number for each of \['no'"),
+        ("priors", [1.5, -0.5], "of 'yes' is -0.5: give a number above 0, or"),
+        ("priors", [1, np.nan], "of 'yes' is nan: give a number above 0"),
+        ("priors", {"no": 1}, r"names \['no'\], but there are \['no', 'yes'\]"),
+        ("priors", pd.Series([0.7, 0.3]), r"names \[0, 1\], but there are"),
+        ("priors", ["much", "little"], "must hold numbers, .*'much'"),
+    ],
     CARTRegressor: OF_CART,
 }
 ROWS = [(kind, *row) for kind, rows in PARAMETERS.items() for row in [*ANY, *rows]]

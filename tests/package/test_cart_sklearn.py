@@ -57,20 +57,10 @@ def test_trees_are_those_of_scikit_learn(criterion, constrained):
         np.testing.assert_allclose(*pairs, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "said"),
-    [
-        ([1], "shape"),
-        ([2, 0], "monotonic_cst of 'a' is 2: give 1 where the prediction may only rise"),
-        ({"z": 1}, r"names \['z'\], but there are \['a', 'k'\]"),
-        ({"k": 1}, "'k' must be 0, for its values have no order"),
-    ],
-)
-def test_what_cannot_be_constrained_is_named(wanted, said):
-    X = pd.DataFrame({"a": [1.0, 2.0, 3.0], "k": ["u", "v", "u"]})
-    with pytest.raises(ValueError, match=said):
-        CARTClassifier(monotonic_cst=wanted).fit(X, [0, 1, 1])
+def test_where_constraints_do_not_hold_they_are_refused():
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0]})
+    model = CARTClassifier(monotonic_cst={"a": 1})
     with pytest.raises(ValueError, match="two classes or for numbers, but y has 3"):
-        CARTClassifier(monotonic_cst={"a": 1}).fit(X, [0, 1, 2])
+        model.fit(X, [0, 1, 2])
     with pytest.raises(ValueError, match="column 'a' has blanks"):
-        CARTClassifier(monotonic_cst={"a": 1}).fit(X.assign(a=[1.0, np.nan, 2.0]), [0, 1, 1])
+        model.fit(X.assign(a=[1.0, np.nan, 2.0]), [0, 1, 1])
