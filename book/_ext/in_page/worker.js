@@ -45,8 +45,7 @@ async function whole(/** @type {URL} */ there, /** @type {string} */ integrity) 
 
 /** Lay a flat list of files out as folders. @param {[string, Uint8Array][]} files */
 function folders(files) {
-  /** @type {Directory["contents"]} */
-  const root = new Map();
+  const /** @type {Directory["contents"]} */ root = new Map();
   for (const [path, data] of files) {
     const parts = path.split("/"),
       name = String(parts.pop());

@@ -79,8 +79,7 @@ const joinedBy =
         ? `(${how})`
         : how;
     });
-    /** @param {1 | 2} at */
-    const of = (at) => {
+    const of = (/** @type {1 | 2} */ at) => {
       const values = parts.map((part) =>
         typeof part === "number" ? [0, part, rounded(part)][at] : (part[at] ?? part[1]),
       );

@@ -44,12 +44,9 @@ function fieldsOf(/** @type {string} */ source, /** @type {string} */ separator)
     quoted = `[^\\S\\r\\n${cut}]*"([^"]*(?:""[^"]*)*)"(${plain})`;
   const field = new RegExp(`(?:${quoted}|(${plain}))(${cut}|\\r\\n?|\\n|$)`, "y"),
     line = /([^"\r\n]+)(?:\r\n?|\n|$)/y; // without quotes it is cut at once
-  /** @type {string[][]} */
-  const rows = [];
-  /** @type {number[]} */
-  const lines = [];
-  /** @type {string[]} */
-  let row = [];
+  const /** @type {string[][]} */ rows = [];
+  const /** @type {number[]} */ lines = [];
+  let /** @type {string[]} */ row = [];
   let number = 1,
     begin = 1;
   while (field.lastIndex < source.length || row.length) {

@@ -115,8 +115,7 @@ function showTrees(/** @type {Lab} */ lab) {
   const own = ownFrame(lab, here, only, isBeside, (i) => {
     state.chosen = i;
     look();
-    /** @type {SVGElement | null} */
-    const card = own.sheet.querySelector('[aria-pressed="true"]');
+    const /** @type {SVGElement | null} */ card = own.sheet.querySelector('[aria-pressed="true"]');
     card?.focus({ preventScroll: true });
     card?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });

@@ -69,8 +69,7 @@ function endWords(/** @type {Tree} */ tree, /** @type {Point} */ [i, part]) {
 // The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
 export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) => void} */ show) {
   const { tree, cases, own, test, held } = foundIn(lab);
-  /** @type {Map<number, ReturnType<typeof fieldOf>>} */
-  const fields = new Map();
+  const /** @type {Map<number, ReturnType<typeof fieldOf>>} */ fields = new Map();
   const values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
     said = make("p", { role: "status", class: "dtb-answer" });
   for (const { split } of tree.nodes) {

@@ -43,8 +43,7 @@ export function readIn(/** @type {Column} */ column, /** @type {Way | null} */ w
 
 // The ways that read all of some fields as numbers, those that read other numbers.
 function waysOf(/** @type {string[]} */ values) {
-  /** @type {Map<string, Way>} */
-  const found = new Map();
+  const /** @type {Map<string, Way>} */ found = new Map();
   for (const way of values.length ? WAYS : [])
     if (values.every((value) => way.pattern.test(value.trim()))) {
       const numbers = values.map((value) => numberOf(value, way)).join();

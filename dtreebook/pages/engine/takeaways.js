@@ -23,8 +23,7 @@ function python(
   const asked = columns
     .filter(({ name, kind }) => name !== y && kind !== "out")
     .map(({ name }) => name);
-  /** @type {Map<Way, string[]>} */
-  const ways = new Map();
+  const /** @type {Map<Way, string[]>} */ ways = new Map();
   for (const { kind, way, name } of columns)
     if (way && kind === "number") ways.set(way, [...(ways.get(way) ?? []), name]);
   const depth = values.depth === 12 ? "None" : values.depth;

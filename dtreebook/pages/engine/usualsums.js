@@ -53,8 +53,7 @@ export const taken = (names, piles, from = 0) =>
 export function weighted(sizes, values) {
   const n = sum(sizes);
   const how = sizes.map((size, i) => `${shareOf(size, n)} · ${shown(values[i])}`).join(" + ");
-  /** @param {number[]} of */
-  const mean = (of) => sum(sizes.map((size, i) => size * of[i])) / n;
+  const mean = (/** @type {number[]} */ of) => sum(sizes.map((size, i) => size * of[i])) / n;
   return [how, mean(values), mean(values.map(rounded))];
 }
 export const plainMean = (/** @type {number[]} */ values) =>
