@@ -35,11 +35,13 @@ export function joined({ how, value, printed }) {
 }
 export const sumOf = (/** @type {Step} */ step) => `${joined(step)} ${shown(step.value)}`.trim();
 
+/** Two answers compared: numbers as it is said, words as they are. @type {(isNear: (one: number, other: number) => boolean) => (one: Answer, other: Answer) => boolean} */
+export const either = (isNear) => (one, other) =>
+  typeof other === "number" ? isNear(Number(one), other) : one === other;
+
 // Whether who reckons with the numbers of a line as they are printed gets what is printed.
-export const isTrue = (/** @type {Step} */ { value, printed }) =>
-  typeof value === "number"
-    ? Math.abs(rounded(value) - Number(printed)) < 0.000501
-    : value === printed;
+const isAsPrinted = either((printed, value) => Math.abs(rounded(value) - printed) < 0.000501);
+export const isTrue = (/** @type {Step} */ { value, printed }) => isAsPrinted(printed, value);
 
 // The calculation, as it is right or with a slip.
 /** @param {Line[]} lines @param {Omit<SlipLine, "name">} [wrong] @returns {Step[]} */

@@ -1,7 +1,7 @@
 // Exercises without end: exercise(kind, seed) is always the same table, question, answer and steps.
 // Everything about one is data: what is asked and right, and for every slip the calculation with it.
 
-import { isTrue, shown, worked } from "./calculation.js";
+import { either, isTrue, shown, worked } from "./calculation.js";
 import { BINARY } from "./kinds_binary.js";
 import { MANY } from "./kinds_many.js";
 import { NUMBERS } from "./kinds_numbers.js";
@@ -36,22 +36,17 @@ const size = (...numbers) =>
 /** How far from the right number still counts as right. @param {number} answer */
 export const tolerance = (answer) => OFF * size(answer);
 
-export const isRight = (/** @type {Answer} */ given, /** @type {Answer} */ answer) =>
-  typeof answer === "number"
-    ? Math.abs(Number(given) - answer) <= tolerance(answer)
-    : given === answer;
+export const isRight = either((given, answer) => Math.abs(given - answer) <= tolerance(answer));
 
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
-export const isThatOf = (/** @type {Answer} */ given, /** @type {Answer} */ value) =>
-  typeof value === "number"
-    ? Math.abs(Number(given) - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
-      given === Math.round(100 * value) / 100
-    : given === value;
+export const isThatOf = either(
+  (given, value) =>
+    Math.abs(given - value) <= 1.1e-3 * Math.max(1, Math.abs(value)) ||
+    given === Math.round(100 * value) / 100,
+);
 
-const differ = (/** @type {Answer} */ one, /** @type {Answer} */ other) =>
-  typeof one === "number"
-    ? Math.abs(one - Number(other)) > APART * size(one, Number(other))
-    : one !== other;
+const isNear = either((one, other) => Math.abs(one - other) <= APART * size(one, other));
+const differ = (/** @type {Answer} */ one, /** @type {Answer} */ other) => !isNear(one, other);
 
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
 /** @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null} */
