@@ -131,8 +131,8 @@ def test_answers_are_kept_only_if_wanted_and_seen_exported_imported_and_deleted(
         with page.expect_download() as download:
             page.get_by_role("button", name="Export").click()
         download.value.save_as(tmp_path / "mine.json")
+        page.once("dialog", lambda dialog: dialog.accept())
         page.get_by_role("button", name="Delete").click()
-        page.get_by_role("button", name="Really delete").click()
         assert page.evaluate(STORED) is None
         page.get_by_label("A file of answers").set_input_files(tmp_path / "mine.json")
         page.get_by_text("1 new.").wait_for()

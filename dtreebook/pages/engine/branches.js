@@ -1,6 +1,15 @@
 // What ID3 and C4.5 ask at a node: a branch for every value, and how they choose among the questions.
 
-import { describeClasses, EPSILON, grow, handOn, offersAt, ROUNDING, sendAt } from "./grow.js";
+import {
+  describeClasses,
+  EPSILON,
+  everybody,
+  grow,
+  handOn,
+  offersAt,
+  ROUNDING,
+  sendAt,
+} from "./grow.js";
 import { ascending, informationGain, splitInformation, sum, TIE } from "./measures.js";
 
 // The weight of every value and class at a node, and of the unknown values.
@@ -51,7 +60,7 @@ export function c45Rules({
 // A branch for every value; `findCut` finds where to cut a number, where there are any.
 /** @param {Cases} cases @param {Rules} recipe @param {OfferSearch} [findCut] @returns {Recipe} */
 export function manyBranches(cases, recipe, findCut = everyValue) {
-  const n = cases.weight ? sum(cases.weight) : cases.target.length;
+  const n = sum(everybody(cases).weights);
   const few = cases.attributes.map(
     ({ kind, levels }) => kind === "numeric" || levels.length < 0.3 * n,
   );

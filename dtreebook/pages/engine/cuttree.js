@@ -2,7 +2,7 @@
 
 import { attributesOf } from "./ground.js";
 import { middle } from "./grow.js";
-import { gain, majority, sum, TIE } from "./measures.js";
+import { firstOf, gain, majority, sum, TIE } from "./measures.js";
 
 // All cuts of some rows along an axis, [cut, by how much it lowers the impurity].
 /**
@@ -26,10 +26,7 @@ export function cutsAlong(points, rows, axis, classes, impurity) {
 }
 
 /** The place of the best of some cuts; of equals the first. @param {Cuts} cuts */
-export function bestOf(cuts) {
-  const most = Math.max(...cuts.map(([, score]) => score));
-  return cuts.findIndex(([, score]) => score >= most - TIE);
-}
+export const bestOf = (cuts) => firstOf(cuts.map(([, score]) => score));
 
 /** The best of all cuts, { attribute, cut, score }. @param {Cuts[]} both */
 export function bestIn(both) {

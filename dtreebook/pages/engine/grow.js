@@ -49,32 +49,31 @@ export function grow(cases, recipe, begin) {
   return step.value;
 }
 
-/** @param {Cases} cases @param {Recipe} recipe @param {Begin} about @returns {Here} */
-function startAt(cases, recipe, { rows, weights, available, depth, parentLabel }) {
-  const n = cases.target.length;
-  const isHere = rows && new Uint8Array(n);
-  if (isHere) rows.forEach((row) => (isHere[row] = 1));
+/** All cases, each with its weight. @param {Cases} cases */
+export const everybody = ({ target, weight }) => ({
+  rows: Int32Array.from({ length: target.length }, (_, row) => row),
+  weights: weight ? Float64Array.from(weight) : new Float64Array(target.length).fill(1),
+});
+
+/** @param {Cases} cases @param {Recipe} recipe @param {Begin} begin @returns {Here} */
+function startAt(cases, recipe, begin) {
+  const n = cases.target.length,
+    all = { ...everybody(cases), available: cases.attributes.map(() => true) },
+    here = { ...all, depth: 0, parentLabel: 0, ...begin };
   const sorted = cases.attributes.map((attribute, a) => {
+    const column = cases.columns[a],
+      isHere = (/** @type {number} */ row) => isKnown(attribute, column[row]);
     if (!recipe.isCut(attribute)) return null;
-    const column = cases.columns[a];
-    const /** @type {number[]} */ known = [];
-    for (let row = 0; row < n; row++)
-      if ((!isHere || isHere[row]) && isKnown(attribute, column[row])) known.push(row);
-    return Int32Array.from(known).sort((one, other) => column[one] - column[other]);
+    return here.rows.filter(isHere).sort((one, other) => column[one] - column[other]);
   });
   return {
-    rows: rows ?? Int32Array.from({ length: n }, (_, row) => row),
-    weights:
-      weights ?? (cases.weight ? Float64Array.from(cases.weight) : new Float64Array(n).fill(1)),
+    ...here,
     weightOf: new Float64Array(n),
     branchOf: new Int32Array(n),
     scores: new Float64Array(n),
     above: new Float64Array(cases.classes ? 0 : n),
     isConstant: false,
     sorted,
-    available: available ?? cases.attributes.map(() => true),
-    depth: depth ?? 0,
-    parentLabel: parentLabel ?? 0,
   };
 }
 

@@ -44,15 +44,8 @@ export function keeping(/** @type {Memory} */ memory, /** @type {() => unknown} 
   });
   const see = () =>
     seen.replaceChildren(...(seen.childElementCount ? [] : [listOf(memory.answers)]));
-  let isSure = false;
   const remove = button("Delete", () => {
-    if (!isSure) {
-      isSure = true;
-      remove.textContent = "Really delete them all?";
-      return;
-    }
-    isSure = false;
-    remove.textContent = "Delete";
+    if (!confirm("Really delete all answers?")) return;
     memory.replace([]);
     memory.keep(false);
     keep.input.checked = false;
@@ -60,7 +53,6 @@ export function keeping(/** @type {Memory} */ memory, /** @type {() => unknown} 
     onChange();
     tell("Deleted.");
   });
-  remove.addEventListener("blur", () => ((isSure = false), (remove.textContent = "Delete")));
   tell();
   const whole = make(
     "div",

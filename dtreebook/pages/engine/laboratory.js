@@ -12,7 +12,7 @@ import { folded, inRow, quietly } from "./parts.js";
 import { WIDE } from "./outline.js";
 import { step } from "./past.js";
 import { button, check, choices, range, select } from "./reach.js";
-import { defaults, SETTINGS } from "./settings.js";
+import { begun, SETTINGS } from "./settings.js";
 import { start } from "./start.js";
 
 // What the laboratory begins with: people, blanks and a tree that one can read.
@@ -32,22 +32,11 @@ function laboratoryExplorable(play, data, say) {
   parts.zoom = make("output", { "aria-live": "off" });
   /** @type {State} */
   const state = {
-    ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "", answer: "" },
-    algorithm: "C4.5",
-    values: defaults(),
-    hold: 3,
-    pruned: true,
-    chosen: 0,
-    shown: Infinity,
-    zoom: 1,
-    way: new Set(),
-    wanted: [],
-    kept: null,
-    next: null,
+    ...begun(),
+    ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "" },
+    ...{ pruned: true, chosen: 0, shown: Infinity, zoom: 1, way: new Set(), turn: 0 },
     past: [],
     future: [],
-    now: "",
-    turn: 0,
   };
   const column = (/** @type {string} */ name) =>
     /** @type {Column} */ (state.table.columns.find((one) => one.name === name));

@@ -13,6 +13,12 @@ export const sum = (/** @type {Numbers} */ numbers) => {
 /** Where the most are, of equals the first. @param {number[]} amounts */
 export const majority = (amounts) => amounts.indexOf(Math.max(...amounts));
 
+/** The same, of amounts that may be off by rounding. @param {number[]} amounts */
+export function firstOf(amounts) {
+  const most = Math.max(...amounts) - TIE;
+  return amounts.findIndex((amount) => amount >= most);
+}
+
 /** In order, the least first. @param {Iterable<number>} numbers */
 export const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
 

@@ -9,7 +9,7 @@ import { endGrowing } from "./growth.js";
 import { take } from "./past.js";
 import { button } from "./reach.js";
 import { answerOf } from "./readcases.js";
-import { defaults } from "./settings.js";
+import { begun } from "./settings.js";
 import { some } from "./words.js";
 
 /** @type {Record<string, string>} */
@@ -48,10 +48,8 @@ export function openTable(lab, source, file, { encoding, book = "", saved = {} }
   try {
     const table = readTable(source),
       { kept } = saved;
-    const hold = table.n < FEW ? 0 : 3;
-    const begin = { algorithm: "C4.5", values: defaults(), wanted: [], kept: null, hold };
-    Object.assign(state, { table, source, file, encoding, book, answer: guess(table), ...begin });
-    Object.assign(state, { now: "", next: kept ? saved : null });
+    Object.assign(state, begun(), { table, source, file, encoding, book, answer: guess(table) });
+    Object.assign(state, { hold: table.n < FEW ? 0 : 3, next: kept ? saved : null });
     take(state, kept ?? saved);
   } catch (error) {
     state.table = NO_TABLE;

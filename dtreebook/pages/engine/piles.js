@@ -3,14 +3,11 @@
 
 import { c45Rules, manyBranches } from "./branches.js";
 import { grow } from "./grow.js";
-import { entropy, informationGain, TIE } from "./measures.js";
+import { entropy, firstOf, informationGain } from "./measures.js";
 import { short, some } from "./words.js";
 
 /** @param {{counts: number[]}} about */
 export const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
-/** The first of the most. @param {number[]} amounts */
-export const firstOf = (amounts) =>
-  amounts.findIndex((amount) => amount >= Math.max(...amounts) - TIE);
 
 // What is known of piles of cases, where `asked` has the question of each, by its path.
 /** @param {Walked} data @param {Map<string, number>} asked */

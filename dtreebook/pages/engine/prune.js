@@ -1,7 +1,7 @@
 // Pruning, equal to dtreebook: what does not help, C4.5's error-based pruning, and the weakest
 // links of CART.
 
-import { EPSILON } from "./grow.js";
+import { EPSILON, everybody } from "./grow.js";
 import { ascending, leafErrors, majority, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 
@@ -58,12 +58,7 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
   };
   const /** @type {Comparison[]} */ comparisons = [];
   const root = link(0);
-  const all = cases.target.length;
-  const everything = {
-    rows: Int32Array.from({ length: all }, (_, row) => row),
-    weights: cases.weight ? Float64Array.from(cases.weight) : new Float64Array(all).fill(1),
-  };
-  pruneFromBelow(root, everything, { tree, cases, confidence, raising, comparisons });
+  pruneFromBelow(root, everybody(cases), { tree, cases, confidence, raising, comparisons });
   const pruned = numbered(tree, root, ({ children: below, number, split, ...node }) => ({
     node: split ? { ...node, split } : node,
     below,

@@ -1,7 +1,7 @@
 // Growing a tree anew below one of its nodes, where a question is forced or columns are forbidden; the
 // rest of the tree stays. Equal to the package's `regrow`.
 
-import { grow } from "./grow.js";
+import { everybody, grow } from "./grow.js";
 import { sum } from "./measures.js";
 import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
@@ -69,8 +69,7 @@ function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
     used = way.map((i) => tree.nodes[i].split?.attribute ?? -1).filter(how.usesUp);
-  const share = (/** @type {Numbers} */ weights) =>
-    sum(weights) / (cases.weight ? sum(cases.weight) : cases.target.length);
+  const share = (/** @type {Numbers} */ weights) => sum(weights) / sum(everybody(cases).weights);
   const recipe = how.recipe(cases);
   const grown = grow(cases, wanted.ask < 0 ? recipe : forcing(recipe, wanted.ask), {
     ...here,

@@ -42,22 +42,17 @@ export const SETTINGS = {
   },
 };
 
-// What is set when a table is opened.
-export const defaults = () =>
-  /** @type {Record<AlgorithmName, Values>} */
-  (
-    Object.fromEntries(
-      Object.entries(SETTINGS).map(([name, settings]) => [
-        name,
-        Object.fromEntries(
-          Object.entries(settings).map(([key, [, about]]) => [
-            key,
-            about === true || (Array.isArray(about) ? about[0] : about.value),
-          ]),
-        ),
-      ]),
-    )
-  );
+/** @template T, U @param {Record<string, T>} of @param {(one: T) => U} look @returns {Record<string, U>} */
+const mapped = (of, look) =>
+  Object.fromEntries(Object.entries(of).map(([name, one]) => [name, look(one)]));
+/** @param {Setting} about */
+const atFirst = ([, about]) => about === true || (Array.isArray(about) ? about[0] : about.value);
+/** What is set when a table is opened. @returns {Settings & Pick<State, "kept" | "next" | "now">} */
+export const begun = () => ({
+  algorithm: "C4.5",
+  values: /** @type {Settings["values"]} */ (mapped(SETTINGS, (all) => mapped(all, atFirst))),
+  ...{ hold: 3, answer: "", wanted: [], kept: null, next: null, now: "" },
+});
 
 /**
  * How the chosen algorithm grows and prunes.
@@ -66,15 +61,13 @@ export const defaults = () =>
  */
 export function recipeOf(algorithm, values, { attributes }, impurity) {
   const maxDepth = values.depth === 12 ? null : values.depth;
-  if (algorithm === "ID3") {
-    const settings = { minGain: values.gain, maxDepth };
+  if (algorithm === "ID3")
     return {
-      recipe: (cases) => id3Recipe(cases, settings),
+      recipe: (cases) => id3Recipe(cases, { minGain: values.gain, maxDepth }),
       prune: (tree) => tree,
       inParts: false,
       usesUp: () => true,
     };
-  }
   if (algorithm === "CART") {
     const settings = {
       criterion: values.criterion === "entropy" ? "entropy" : "gini",
