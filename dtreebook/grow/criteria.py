@@ -351,12 +351,15 @@ def entropy_by_rank(
     >>> entropy_by_rank(splits, np.array([0, 0, 1]), np.array([1, 2, 2]), running).round(3)
     array([2.755, 0.755])
     """
-    step = np.diff(n_log_n(np.arange(size.max(initial=0) + 1)))
+    # Whole numbers add up fast and exactly: units so small that all together stay below 2^62.
+    n = rank.shape[-1]
+    unit = 2.0 ** (61 - (n * n.bit_length()).bit_length())
+    step = np.rint(np.diff(n_log_n(np.arange(size.max(initial=0) + 1))) * unit).astype(np.int64)
     left, _ = running(step.take(rank))
     gone, bits = running(step.take(size - rank - 1))
-    bits_of_all = splits.repeat(bits)
-    needed = n_log_n(splits.left) - left + n_log_n(splits.right) - (bits_of_all - gone)
-    return np.maximum(splits.repeat(n_log_n(splits.total)) - bits_of_all - needed, 0)
+    left += splits.repeat(bits) - gone
+    needed = n_log_n(splits.left) + n_log_n(splits.right) - left / unit
+    return np.maximum(splits.repeat(n_log_n(splits.total) - bits / unit) - needed, 0)
 
 
 BINARY = {
