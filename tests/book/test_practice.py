@@ -75,6 +75,18 @@ def test_cases_are_pressed_into_their_piles(visit, at):
 
 
 @sometimes
+def test_a_number_that_is_written_raises_its_block(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=surprise&seed=417&form=complete")
+        block = page.locator(".dtb-table rect").nth(1)
+        high = []
+        for number in ("", "0.5", "1"):
+            page.locator(".dtb-gaps input").fill(number)
+            high.append(float(block.get_attribute("height")))
+        assert high[0] < high[1] / 2
+        assert high[2] == pytest.approx(2 * high[1])
+
+
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")

@@ -1,6 +1,7 @@
 // An exercise to answer, in one of three forms: solve it, complete it line by line, find its wrong
 // line. The reader commits first; the reply names the misconception and shows its line.
 
+import { blocksOf } from "./blocks.js";
 import { joined, shown, sumOf } from "./calculation.js";
 import { make } from "./draw.js";
 import { choicesOf, hiddenSlip, judged } from "./exercise.js";
@@ -40,7 +41,8 @@ function told({ steps }, { slip, line = -1 }, last) {
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
 /**
  * @typedef {{made: Exercise, reply: (...words: Child[]) => void, show: (part: Element) => void,
- *   commit: (isRight: boolean) => void, end: () => void}} Context
+ *   commit: (isRight: boolean) => void, end: () => void,
+ *   raise: (values: Answer[], now?: number) => void}} Context
  */
 
 /**
@@ -49,10 +51,13 @@ function told({ steps }, { slip, line = -1 }, last) {
  */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
+  const blocks = blocksOf(made),
+    seen = made.blocks ? blocks.sheet : pilesOf(made.table);
   let isFirst = true;
   /** @type {Context} */
   const context = {
     made,
+    raise: blocks.show,
     reply: (...words) => {
       reply.replaceChildren(make("p", ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
@@ -86,7 +91,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       make(
         "div",
         { class: "dtb-table" },
-        ...[form === "solve" ? sortedByHand(made.table) : [given(made.table), pilesOf(made.table)]],
+        ...[form === "solve" ? sortedByHand(made.table) : [given(made.table), seen]],
       ),
       make("div", build(context)),
     ),
@@ -136,7 +141,7 @@ function solve(/** @type {Context} */ { made, reply, show, commit, end }) {
 
 // --- complete ---------------------------------------------------------------------------------------
 
-function complete(/** @type {Context} */ { made, reply, commit, end }) {
+function complete(/** @type {Context} */ { made, reply, raise, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
     missed = -1; // the last line that was not right at once
@@ -151,6 +156,8 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
   const next = () => {
     settle(at);
     at += 1;
+    read = () => null;
+    write();
     if (at <= last) return open();
     const isClean = missed < 0;
     commit(isClean);
@@ -162,6 +169,10 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
     end();
   };
   let /** @type {() => Answer | null} */ read = () => null;
+  // What is being written rises beside what stands.
+  const write = () =>
+    raise([...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN], at);
+  list.addEventListener("input", write);
   // The last line is the reader's own: it does not say how.
   const open = () => {
     const { says, value } = made.steps[at];
@@ -201,14 +212,16 @@ function complete(/** @type {Context} */ { made, reply, commit, end }) {
   );
   settle(0);
   at = 1;
+  write();
   open();
   return whole;
 }
 
 // --- find the wrong line ----------------------------------------------------------------------------
 
-function findWrong(/** @type {Context} */ { made, reply, show, commit, end }) {
+function findWrong(/** @type {Context} */ { made, reply, raise, show, commit, end }) {
   const slip = hiddenSlip(made);
+  raise(slip.steps.map(({ value }) => value));
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button([make("span", `${i + 1}. ${step.says}`), make("b", sumOf(step))], () => press(i), {

@@ -4,7 +4,7 @@ import { as, kind, lineOf, minus, over, plus, shown, slip, times } from "./calcu
 import { cart } from "./cart.js";
 import { least, most } from "./counts.js";
 import { nominalCases } from "./kinds_program.js";
-import { mixedness, oneQuestion } from "./kinds_question.js";
+import { blocksIn, mixedness, oneQuestion } from "./kinds_question.js";
 import { gain, gini, sum } from "./measures.js";
 import { somePeople, STORIES, tableOf } from "./stories.js";
 import { fallOf, fallSlips, giniOf, plainMean, taken, weighted } from "./usualsums.js";
@@ -18,6 +18,7 @@ const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
+    blocks: [{ name: "all" }, ...blocksIn(q), { name: "left" }],
     lines: [
       ...mixedness(q, giniOf),
       lineOf("Left", (v) => weighted(q.sizes, v.slice(1))),

@@ -39,6 +39,9 @@ export function oneQuestion(random) {
   };
 }
 
+/** The piles of a question, as blocks. @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
+export const blocksIn = ({ values, sizes }) => values.map((name, v) => ({ name, wide: sizes[v] }));
+
 /** How mixed all are, and the piles. @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
 export const mixedness = ({ all, counts, name, values, classes }, measure = entropyOf) => [
   lineOf(`All: ${few(all, classes)}`, () => measure(all)),
@@ -60,6 +63,7 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
     table: columnsOf(["ball", "how many"], [colours, mixed]),
     data: { counts: mixed },
     question: "One ball is drawn. How surprising is its colour on average, in bits?",
+    blocks: [...mixed.map((wide, i) => ({ name: colours[i], wide })), { name: "mean" }],
     lines: [
       ...mixed.map((count, i) => lineOf(`Surprise of a ${colours[i]} ball`, () => bits(count))),
       lineOf("On average", (v) => weighted(mixed, v)),
@@ -86,6 +90,7 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
+    blocks: [...blocksIn(q), { name: "left" }],
     lines: [...mixedness(q).slice(1), lineOf("Left open", (v) => weighted(q.sizes, v))],
     slips: [
       ...taken(FOR_BITS, q.counts),
@@ -104,6 +109,7 @@ const gainKind = kind("Gain", 0, "id3", (random) => {
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
+    blocks: [{ name: "all" }, ...blocksIn(q), { name: "left" }],
     lines: [
       ...mixedness(q),
       lineOf("Left open", (v) => weighted(q.sizes, v.slice(1))),

@@ -504,6 +504,7 @@ interface Drawing {
   table: TableGiven;
   question: string;
   options?: string[];
+  blocks?: { name: string; wide?: number }[]; // of the first lines, as wide as their cases; others are levels
   lines: Line[];
   slips: SlipLine[];
 }

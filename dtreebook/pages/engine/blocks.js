@@ -1,0 +1,63 @@
+// What an exercise measures, as blocks: as wide as their cases, as high as the number that is written. A
+// mean is a level across them.
+
+import { shown } from "./calculation.js";
+import { box, circle, draw, line, mark, small } from "./draw.js";
+import { BOLD, END, MIDDLE, PAPER } from "./looks.js";
+import { sum } from "./measures.js";
+import { scale } from "./stage.js";
+
+const BLOCKS_WIDE = 220;
+const GROUND = 130;
+const HALO = { stroke: PAPER, "stroke-width": 5, "paint-order": "stroke" };
+
+/** A drawing, and what shows in it the numbers that there are. @param {Exercise} made */
+export function blocksOf({ blocks = [], table: { head, rows } }) {
+  const sheet = draw("svg", { viewBox: `0 0 ${BLOCKS_WIDE} 172`, width: BLOCKS_WIDE }),
+    x = scale(0, sum(blocks.map(({ wide = 0 }) => wide)), 0, BLOCKS_WIDE),
+    isBalls = head[0] === "ball",
+    classes = [...new Set(rows.map((row) => row[2]))].sort();
+  sheet.ariaHidden = "true";
+  /** @param {string} name */
+  const colourOf = (name) => `color-mix(in srgb, ${isBalls ? name : "#b5ab97"} 75%, #8b8676)`;
+  /** The cases of a block, each below its share of it. @param {string} name @param {number} wide @param {number} from */
+  function casesOf(name, wide, from) {
+    const found = rows.flatMap((row) => (row[1] === name ? [classes.indexOf(row[2])] : [])).sort();
+    return Array.from({ length: wide }, (_, i) =>
+      isBalls
+        ? circle(x(from + i + 0.5), GROUND + 12, 7, { fill: colourOf(name), stroke: "#8b8676" })
+        : mark(found[i], x(from + i + 0.5), GROUND + 12),
+    );
+  }
+  /** @param {Answer[]} values @param {number} [now] which of them is being written */
+  function show(values, now) {
+    const high = blocks.map((_, i) => Math.max(Number(values[i]) || 0, 0)),
+      y = scale(0, Math.max(1, ...high), GROUND, 18);
+    const /** @type {Element[]} */ numbers = [];
+    let from = 0;
+    const parts = blocks.flatMap(({ name, wide }, i) => {
+      const top = y(high[i]),
+        [left, middle] = [from, from + (wide ?? 0) / 2].map(x),
+        number = shown(high[i]),
+        look = { stroke: i === now ? "var(--book-green)" : "currentColor", "stroke-width": 3 };
+      if (high[i])
+        numbers.push(
+          wide
+            ? small(middle, top - 6, number, { ...MIDDLE, ...BOLD, ...HALO })
+            : small(BLOCKS_WIDE, top - 6, `${name} ${number}`, { ...END, ...BOLD, ...HALO }),
+        );
+      if (!wide) return high[i] ? [line(0, top, BLOCKS_WIDE, top, look)] : [];
+      from += wide;
+      return [
+        box(left + 2, Math.min(top, GROUND - 4), x(wide) - 4, Math.max(GROUND - top, 4), {
+          fill: colourOf(name),
+          ...(i === now ? look : {}),
+        }),
+        ...casesOf(name, wide, from - wide),
+        small(middle, GROUND + 36, x(wide) > 7.5 * name.length ? name : "", MIDDLE),
+      ];
+    });
+    sheet.replaceChildren(...parts, line(0, GROUND, BLOCKS_WIDE, GROUND), ...numbers);
+  }
+  return { sheet, show };
+}
