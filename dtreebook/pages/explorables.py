@@ -139,8 +139,8 @@ surprise, the entropy, is 2.322 bits.
         (plot.surprises([1 / 5] * 5, [f"face {k}" for k in range(1, 6)]),),
     )
     guess = Guess(
-        "All faces are equally likely at first. Then one of them comes up more and more rarely. "
-        "What happens to the mean surprise?",
+        "One face comes up more and more rarely, and surprises more and more. What happens to the "
+        "mean surprise?",
         1,
         f"It goes down. With a chance of 0.05 for one face it is {measures.entropy(rare):.3f} "
         f"bits, with equal chances {bits:.3f}: the great surprise is rare.",

@@ -12,14 +12,20 @@ import { start } from "./start.js";
 import { short } from "./words.js";
 
 const TOSSES = 20;
-const APART = 34; // from a label to the next
+const APART = 38; // from a label to the next
 
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
   const HUNDRED = 100; // chances are kept in hundredths, so that they add up
   const random = randomOf("tosses");
   const equal = Array(data.faces).fill(HUNDRED / data.faces);
-  const state = { parts: equal, tosses: 0, surprises: 0, last: /** @type {number[]} */ ([]) };
+  // One face is rare at first: its surprise is a tower.
+  const state = {
+    parts: [10, 22, 22, 23, 23],
+    tosses: 0,
+    surprises: 0,
+    last: /** @type {number[]} */ ([]),
+  };
   const name = (/** @type {number} */ k) => `face ${k + 1}`;
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
   const BASE = 260;
@@ -62,7 +68,7 @@ function chanceExplorable(play, data, say) {
     const low = () => sum(state.parts.slice(0, i)),
       both = () => state.parts[i] + state.parts[i + 1];
     // Of two that are near each other one is lower. The first stop leaves a face a hundredth.
-    const isNear = () => i % 2 && Math.min(state.parts[i], state.parts[i + 1]) < 5;
+    const isNear = () => i % 2 && x(Math.min(state.parts[i], state.parts[i + 1])) - x(0) < 26;
     return grip(sheet, {
       label: `Border between ${name(i)} and ${name(i + 1)}`,
       count: () => both() - 1,
@@ -100,19 +106,40 @@ function chanceExplorable(play, data, say) {
       return [
         columns[k],
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
-        small(places[k], wide > 36 ? BASE - 8 : high - 6, short(surprise(part), 2), {
-          ...MIDDLE,
-          ...BOLD,
-          fill: wide > 36 ? ink(k) : "currentColor",
-        }),
+        small(
+          wide > 36 ? middles[k] : places[k],
+          wide > 36 ? BASE - 8 : high - 6,
+          short(surprise(part), 2),
+          {
+            ...MIDDLE,
+            ...BOLD,
+            fill: wide > 36 ? ink(k) : "currentColor",
+          },
+        ),
         small(places[k], BASE + 60, `${part}%`, { ...MIDDLE, ...BOLD }),
         small(places[k], BASE + 78, k + 1, MIDDLE),
+        k === parts.length - 1 && wide > 170 && !tosses
+          ? small(middles[k], BASE - 60, "area: its part of the mean", { ...MIDDLE, fill: ink(k) })
+          : "",
       ];
     });
-    const told = tosses ? `${tosses} tosses: ${short(meanToss())}` : "";
+    // Its name stands where the mean is not.
     tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
     tossed.replaceChildren(
-      tosses ? line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }) : "",
+      ...(tosses
+        ? [
+            line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }),
+            text(
+              x(HUNDRED) - 4,
+              meanToss() < bits ? 20 : -8,
+              `${tosses} tosses: ${short(meanToss())}`,
+              {
+                class: "dtb-done dtb-halo",
+                ...END,
+              },
+            ),
+          ]
+        : []),
     );
     /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */
     const level = (bits, name, from, look) => [
@@ -131,7 +158,6 @@ function chanceExplorable(play, data, say) {
       ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
       small(x(HUNDRED) + 6, BASE + 60, "chance"),
       small(x(HUNDRED) + 6, BASE + 78, "face"),
-      text(sheet.wide, 16, told, { class: "dtb-done", ...END }),
     );
   }
 
@@ -171,8 +197,8 @@ function chanceExplorable(play, data, say) {
   play.append(
     sheet.place,
     inRow(
-      button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main dtb-secret" }),
       button("Make all equal", () => set(equal)),
+      button(`Toss it ${TOSSES} times`, toss, { class: "dtb-main dtb-secret" }),
     ),
   );
   // One face gets rare: a twentieth.

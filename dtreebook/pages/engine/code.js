@@ -1,12 +1,12 @@
 // A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
 // as often as its cases come up: what they add up to is the mean number of questions.
 
-import { box, draw, line, outline, small, text } from "./draw.js";
+import { box, draw, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { inRow, quietly } from "./parts.js";
-import { button, pick, primary, rove } from "./reach.js";
-import { axisX, picture, scale, within } from "./stage.js";
+import { inRow, litUp, quietly } from "./parts.js";
+import { button, hold, pick, primary, rove } from "./reach.js";
+import { axisX, onSheet, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
@@ -28,6 +28,9 @@ function codeExplorable(play, data, say) {
     last: /** @type {Pile | null} */ (null),
   };
   const ROW = 46;
+  const /** @type {Map<Pile, Point>} */ place = new Map();
+  const /** @type {Map<Pile, Element>} */ frames = new Map();
+  const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
 
   /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
@@ -75,6 +78,21 @@ function codeExplorable(play, data, say) {
     const roots = [...rest.slice(0, place), made, ...rest.slice(place)];
     Object.assign(state, { roots, held: null, last: made });
   }
+  /** A pile is carried beside another, or pressed. @param {Pile} node @param {PointerEvent} down */
+  function carry(node, down) {
+    const [x, y] = onSheet(sheet, down),
+      { style } = /** @type {SVGElement} */ (down.currentTarget);
+    /** @param {Point} point */
+    const follow = ([px, py]) => (style.translate = `${px - x}px ${py - y}px`);
+    hold(sheet, down, follow, (up) => {
+      const [px, py] = onSheet(sheet, up),
+        isPressed = up.type === "pointerup" && Math.hypot(px - x, py - y) < 5,
+        onto = state.roots.find((root) => Math.abs(at(root)[1] - py) < ROW / 2);
+      if (isPressed) return press(node);
+      if (onto && onto !== node) pair(node, onto);
+      show();
+    });
+  }
   const sheet = picture("The piles, and the questions that separate them", () => {
     show();
     return things.length * ROW + 16;
@@ -86,10 +104,11 @@ function codeExplorable(play, data, say) {
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
     const left = Math.min(260, wide * 0.36),
-      step = (wide - left - 24) / (things.length - 1);
-    const /** @type {Map<Pile, Point>} */ place = new Map();
+      more = Number(state.roots.length > 1),
+      levels = Math.max(best[0].high, ...state.roots.map(({ high }) => high + more)),
+      step = (wide - left - 24) / levels;
     const /** @type {Map<Pile, string>} */ codes = new Map();
-    const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
+    place.clear();
     let row = 0;
     /** @param {Pile} node @param {string} code */
     const visit = (node, code) => {
@@ -106,14 +125,14 @@ function codeExplorable(play, data, say) {
         const [x2, y2] = at(child);
         return [
           outline(`M${x2} ${y2}H${x}V${y}`),
-          small(x - 3, y2 + 5, bit, { ...END, ...BOLD, class: "dtb-halo" }),
+          small(x - 4, y2 + (bit ? 15 : -5), bit, { ...END, ...BOLD }),
         ];
       }),
     );
     const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
     // What is still to be found, dotted.
     const ends = state.roots.map(at),
-      [top, foot, end] = [ends[0][1], ends[ends.length - 1][1], left + step * (things.length - 1)],
+      [top, foot, end] = [ends[0][1], ends[ends.length - 1][1], left + step * levels],
       way = `${ends.map(([x, y]) => `M${x} ${y}H${end}`).join("")}M${end} ${top}V${foot}`,
       mark = within("still to join", end, (top + foot) / 2 + 5, [0, wide]);
     sheet.replaceChildren(
@@ -138,18 +157,22 @@ function codeExplorable(play, data, say) {
       high = isLeaf ? 42 : 28;
     const about = isRoot
       ? pick(`${node.name}, ${words(node)}`, () => press(node), {
+          click: ({ detail }) => detail || press(node), // a pointer has pressed it already
+          pointerdown: (event) => carry(node, event),
           "aria-pressed": isHeld,
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
         })
       : {};
+    const frame = box(from, y - high / 2, width, high, {
+      rx: 6,
+      class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
+      "stroke-width": isHeld ? 4 : 1.5,
+    });
+    frames.set(node, frame);
     return draw(
       "g",
       { ...about, style: node === state.last ? "--turn:0" : null },
-      box(from, y - high / 2, width, high, {
-        rx: 6,
-        class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
-        "stroke-width": isHeld ? 4 : 1.5,
-      }),
+      frame,
       isLeaf
         ? text(from + width - 8, y - 2, words(node), END)
         : text(x, y + 5, words(node), MIDDLE),
@@ -199,17 +222,28 @@ function codeExplorable(play, data, say) {
       ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
-        const about = { ...MIDDLE, fill: PAPER };
+        // Where it is narrow, its words stand upright.
+        const [cx, cy] = [left + wide / 2 - 1, 40],
+          turned = wide > 36 ? null : `rotate(-90 ${cx} ${cy})`;
         return [
-          box(left, 24, wide - 2, 24, { class: "dtb-dot" }),
-          wide > 36 ? small(left + wide / 2, 41, words(join), about) : "",
+          box(left, 24, wide - 2, 32, {
+            class: "dtb-dot",
+            pointerenter: () => litUp(play, frames.get(join)),
+            pointerleave: () => litUp(play),
+          }),
+          small(cx, cy + 5, words(join), {
+            ...MIDDLE,
+            fill: PAPER,
+            transform: turned,
+            "pointer-events": "none",
+          }),
         ];
       }),
-      line(x(bits), 20, x(bits), 56, { "stroke-width": 3 }),
-      axisX(x, 56, 0, most, "", most),
-      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 94, [0, width]),
+      box(x(bits) - 2.5, 20, 5, 44, { fill: "currentColor", stroke: PAPER }),
+      axisX(x, 64, 0, most, "", most),
+      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 102, [0, width]),
     );
-    return 100;
+    return 108;
   });
   const apart = button("Take the last join apart", () => {
     const top = [state.held, state.last, ...state.roots].find(
@@ -223,7 +257,7 @@ function codeExplorable(play, data, say) {
   sheet.classList.add("dtb-moves"); // what was joined last hops
   begin();
   play.append(
-    quietly("Join two at a time until one is left: press one, then another."),
+    quietly("Join two at a time until one is left: carry one to another, or press both."),
     sheet.place,
     sums.place,
     inRow(
