@@ -82,7 +82,10 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
     """
     whole = tree_of(tree)
     shown, folded = _fold(whole, lit or {})
-    nodes, words = dict(shown.walk()), _edge_words(shown)
+    nodes = dict(shown.walk())
+    words: dict[tuple[int, ...], str] = {(): ""}  # on the edge that leads to each path
+    for path, node in nodes.items():
+        words |= {(*path, i): said for i, said in enumerate(branch_answers(shown, node))}
     lit = {path: part for path, part in (lit or {}).items() if path in nodes}
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
@@ -115,10 +118,10 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
         sheet.text(x + 26, y, name)
     if folded:
         sheet.text(8, y + 24, note)
-    words = _tree_words(whole, undecided) + _lit_words(shown, lit)
+    alt = _tree_words(whole, undecided) + _lit_words(shown, lit)
     if folded:
-        words += f" Folded: {len(folded)} subtrees, {whole.node_count - shown.node_count} nodes."
-    return Picture(sheet.figure, words, _node_table(shown))
+        alt += f" Folded: {len(folded)} subtrees, {whole.node_count - shown.node_count} nodes."
+    return Picture(sheet.figure, alt, _node_table(shown))
 
 
 def _fold(tree, lit):
@@ -160,14 +163,6 @@ def _node_table(tree):
             counts = zip(class_names(tree), node.counts, strict=True)
             rows[-1] |= {f"of {name}": n for name, n in counts}
     return pd.DataFrame(rows).astype({"parent": "Int64"})
-
-
-def _edge_words(tree):
-    """Return for every path the answer that ends it."""
-    words = {(): ""}
-    for path, node in tree.walk():
-        words |= {(*path, i): said for i, said in enumerate(branch_answers(tree, node))}
-    return words
 
 
 def _asked(tree, node):

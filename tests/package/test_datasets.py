@@ -34,9 +34,10 @@ def as_lines(frame):
 def test_tables_are_read_from_a_zip_as_where_a_page_runs_itself(tmp_path):
     package = Path(datasets.__file__).parent
     with ZipFile(tmp_path / "zip", "w") as archive:
-        for path in [*package.rglob("*.py"), *package.glob("*.csv")]:
+        for path in [path for end in ("py", "csv", "json") for path in package.rglob(f"*.{end}")]:
             archive.write(path, path.relative_to(package.parent))
-    code = "from dtreebook import datasets as d; print(len(d.load_loan().data), d.__file__)"
+    code = "from dtreebook import to_js, ID3Classifier as C, datasets as d; to_js(C().fit("
+    code += "*d.load_car(return_X_y=True))); print(len(d.load_loan().data), d.__file__)"
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'zip')!r}); {code}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith(f"15 {tmp_path / 'zip'}")
