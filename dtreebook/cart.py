@@ -501,18 +501,12 @@ def _loss(loss, classes):
             f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "
             "true class and a column for each predicted one"
         )
-    wrong = np.argwhere(~(np.isfinite(loss) & (loss >= 0)))
+    wrong = np.argwhere(~np.isfinite(loss) | (loss < 0) | np.diag(np.diagonal(loss) != 0))
     if len(wrong):
         row, column = wrong[0]
         raise ValueError(
             f"loss is {loss[row, column]} for class {names[row]!r} taken for {names[column]!r}: "
-            "give a finite number, 0 or more"
-        )
-    wrong = np.flatnonzero(np.diagonal(loss))
-    if len(wrong):
-        raise ValueError(
-            f"loss is {loss[wrong[0], wrong[0]]} for class {names[wrong[0]]!r} taken for what it "
-            "is: put 0 on the diagonal"
+            "give a finite number, 0 or more, and 0 on the diagonal"
         )
     free = np.flatnonzero(~loss.any(axis=1))
     if len(free) and len(names) > 1:

@@ -209,7 +209,7 @@ PARAMETERS = {
         ("loss", [[0, -1], [1, 0]], "is -1.0 for class 'no' taken for 'yes': give a fini"),
         ("loss", [[0, 1], [np.nan, 0]], "is nan for class 'yes' taken for 'no': give a"),
         ("loss", [[0, np.inf], [1, 0]], "is inf for class .*: give a finite number"),
-        ("loss", [[0, 1], [1, 2]], "is 2.0 for class 'yes' taken for what it is: put 0"),
+        ("loss", [[0, 1], [1, 2]], "is 2.0 for class 'yes' taken for 'yes': .* 0 on the diagonal"),
         ("loss", [[0, 0], [1, 0]], "is 0 for class 'no' whatever .*: give an error a c"),
         ("loss", [[0, 1], [1]], "must hold numbers, in rows of one length: "),
         ("loss", "dear", "must hold numbers, .*'dear'"),
