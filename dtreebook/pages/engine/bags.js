@@ -6,8 +6,8 @@ import { barOf, box, circle, draw, line, put, small } from "./draw.js";
 import { BOLD, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
-import { button, hold, pick, rove } from "./reach.js";
-import { axisX, onSheet, picture, scale, within } from "./stage.js";
+import { button, carry, pick, rove } from "./reach.js";
+import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -52,7 +52,14 @@ function bagsExplorable(play, data, say) {
         class: `dtb-pick dtb-moves${i === Math.max(...state.left) ? " dtb-comes" : ""}`,
         tabindex: i ? -1 : 0,
         click: ({ detail }) => detail || move(i), // a pointer has moved it already
-        pointerdown: (event) => carry(i, event),
+        pointerdown: (event) =>
+          carry(
+            sheet,
+            event,
+            placeOf(i),
+            () => move(i),
+            (point) => drop(i, point),
+          ),
       }),
     ),
   );
@@ -78,24 +85,12 @@ function bagsExplorable(play, data, say) {
   const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
   // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
-  /** @param {number} i @param {PointerEvent} down */
-  function carry(i, down) {
-    const { style } = cards[i],
-      [x, y] = onSheet(sheet, down),
-      [left, top] = placeOf(i);
-    /** @param {Point} point */
-    const follow = ([px, py]) =>
-      (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
-    style.transition = "none";
-    hold(sheet, down, follow, (up) => {
-      const [px, py] = onSheet(sheet, up),
-        [right, below] = bagAt(1),
-        isPressed = up.type === "pointerup" && Math.hypot(px - x, py - y) < 5,
-        inSecond = isNarrow ? px > right : py > below - NAMED / 2;
-      style.transition = "";
-      if (isPressed || inSecond === state.left.has(i)) move(i);
-      else show();
-    });
+  /** @param {number} i @param {Point} point */
+  function drop(i, [px, py]) {
+    const [right, below] = bagAt(1),
+      inSecond = isNarrow ? px > right : py > below - NAMED / 2;
+    if (inSecond === state.left.has(i)) move(i);
+    else show();
   }
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;

@@ -8,12 +8,12 @@ import { sum } from "./measures.js";
 import { scale } from "./stage.js";
 
 const BLOCKS_WIDE = 220;
-const GROUND = 130;
+const GROUND = 150;
 const HALO = { stroke: PAPER, "stroke-width": 5, "paint-order": "stroke" };
 
 /** A drawing, and what shows in it the numbers that there are. @param {Exercise} made */
 export function blocksOf({ blocks = [], table: { head, rows } }) {
-  const sheet = draw("svg", { viewBox: `0 0 ${BLOCKS_WIDE} 172`, width: BLOCKS_WIDE }),
+  const sheet = draw("svg", { viewBox: `0 0 ${BLOCKS_WIDE} 192`, width: BLOCKS_WIDE }),
     x = scale(0, sum(blocks.map(({ wide = 0 }) => wide)), 0, BLOCKS_WIDE),
     isBalls = head[0] === "ball",
     classes = [...new Set(rows.map((row) => row[2]))].sort();
@@ -32,19 +32,27 @@ export function blocksOf({ blocks = [], table: { head, rows } }) {
   /** @param {Answer[]} values @param {number} [now] which of them is being written */
   function show(values, now) {
     const high = blocks.map((_, i) => Math.max(Number(values[i]) || 0, 0)),
-      y = scale(0, Math.max(1, ...high), GROUND, 18);
-    const /** @type {Element[]} */ numbers = [];
+      y = scale(0, Math.max(0.5, ...high), GROUND, 18);
+    const /** @type {Element[]} */ numbers = [],
+      tops = high.filter((_, i) => blocks[i].wide);
     let from = 0;
     const parts = blocks.flatMap(({ name, wide }, i) => {
       const top = y(high[i]),
         [left, middle] = [from, from + (wide ?? 0) / 2].map(x),
         number = shown(high[i]),
         look = { stroke: i === now ? "var(--book-green)" : "currentColor", "stroke-width": 3 };
+      // A level's name stands at an end of it, above or below, where the block there ends not.
+      const side = i ? END : {},
+        under = (i ? tops[tops.length - 1] : tops[0]) > high[i];
       if (high[i])
         numbers.push(
           wide
             ? small(middle, top - 6, number, { ...MIDDLE, ...BOLD, ...HALO })
-            : small(BLOCKS_WIDE, top - 6, `${name} ${number}`, { ...END, ...BOLD, ...HALO }),
+            : small(i ? BLOCKS_WIDE : 0, top + (under ? 18 : -7), `${name} ${number}`, {
+                ...side,
+                ...BOLD,
+                ...HALO,
+              }),
         );
       if (!wide) return high[i] ? [line(0, top, BLOCKS_WIDE, top, look)] : [];
       from += wide;

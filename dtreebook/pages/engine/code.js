@@ -5,8 +5,8 @@ import { box, draw, outline, small, text } from "./draw.js";
 import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow, litUp, quietly } from "./parts.js";
-import { button, hold, pick, primary, rove } from "./reach.js";
-import { axisX, onSheet, picture, scale, within } from "./stage.js";
+import { button, carry, pick, primary, rove } from "./reach.js";
+import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
@@ -78,20 +78,11 @@ function codeExplorable(play, data, say) {
     const roots = [...rest.slice(0, place), made, ...rest.slice(place)];
     Object.assign(state, { roots, held: null, last: made });
   }
-  /** A pile is carried beside another, or pressed. @param {Pile} node @param {PointerEvent} down */
-  function carry(node, down) {
-    const [x, y] = onSheet(sheet, down),
-      { style } = /** @type {SVGElement} */ (down.currentTarget);
-    /** @param {Point} point */
-    const follow = ([px, py]) => (style.translate = `${px - x}px ${py - y}px`);
-    hold(sheet, down, follow, (up) => {
-      const [px, py] = onSheet(sheet, up),
-        isPressed = up.type === "pointerup" && Math.hypot(px - x, py - y) < 5,
-        onto = state.roots.find((root) => Math.abs(at(root)[1] - py) < ROW / 2);
-      if (isPressed) return press(node);
-      if (onto && onto !== node) pair(node, onto);
-      show();
-    });
+  /** Beside another the two are joined. @param {Pile} node @param {Point} point */
+  function drop(node, [, y]) {
+    const onto = state.roots.find((root) => Math.abs(at(root)[1] - y) < ROW / 2);
+    if (onto && onto !== node) pair(node, onto);
+    show();
   }
   const sheet = picture("The piles, and the questions that separate them", () => {
     show();
@@ -158,7 +149,14 @@ function codeExplorable(play, data, say) {
     const about = isRoot
       ? pick(`${node.name}, ${words(node)}`, () => press(node), {
           click: ({ detail }) => detail || press(node), // a pointer has pressed it already
-          pointerdown: (event) => carry(node, event),
+          pointerdown: (event) =>
+            carry(
+              sheet,
+              event,
+              [0, 0],
+              () => press(node),
+              (point) => drop(node, point),
+            ),
           "aria-pressed": isHeld,
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
         })

@@ -119,8 +119,11 @@ export function leafAround({ path, left, middle, wide }, leaves, { high }) {
   const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
     top = Math.min(...below.map((leaf) => leaf.top)) - LABEL;
   return [
-    box(left + 1, top, wide - 2, high - top, { rx: 8, class: "dtb-pile dtb-chosen dtb-secret" }),
-    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-secret" }),
+    box(left + 1, top, wide - 2, high - top, {
+      rx: 8,
+      class: "dtb-pile dtb-chosen dtb-secret dtb-late",
+    }),
+    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-secret dtb-late" }),
   ];
 }
 

@@ -137,7 +137,7 @@ function estimateExplorable(play, data, say) {
       ["leaf", `a leaf: ${missed}`, leaf],
     ]);
     offers.replaceChildren(
-      small(0, top + 12, wordsOf(i, asks), BOLD),
+      small(0, top + 12, wordsOf(i, asks), { class: "dtb-done" }),
       ...bars.flatMap(([kind, name, errors], r) => {
         const y = top + 34 + 36 * r,
           wins = kind === choice,
@@ -176,7 +176,7 @@ function estimateExplorable(play, data, say) {
   function showTree() {
     tree.nodes.forEach((_, i) => {
       const [x, y] = at[i],
-        opacity = isGone(i) ? "0.4" : "1",
+        opacity = isGone(i) ? "0.5" : "1",
         wide = showNode(i);
       cells[i].style.transform = `translate(${x}px, ${y}px)`;
       cells[i].style.opacity = branches[i].style.opacity = opacity;

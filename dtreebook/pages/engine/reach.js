@@ -235,3 +235,23 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
     },
   });
 }
+
+/**
+ * Carry what a pointer went down on from its place; what was only pressed hears that.
+ * @param {SVGSVGElement} sheet @param {PointerEvent} down @param {Point} place
+ * @param {() => unknown} onPress @param {(point: Point) => unknown} onDrop
+ */
+export function carry(sheet, down, [left, top], onPress, onDrop) {
+  const { style } = /** @type {SVGElement} */ (down.currentTarget),
+    [x, y] = onSheet(sheet, down);
+  /** @param {Point} point */
+  const follow = ([px, py]) =>
+    (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
+  style.transition = "none";
+  hold(sheet, down, follow, (up) => {
+    const [px, py] = onSheet(sheet, up);
+    style.transition = "";
+    if (up.type === "pointerup" && Math.hypot(px - x, py - y) < 5) onPress();
+    else onDrop([px, py]);
+  });
+}
