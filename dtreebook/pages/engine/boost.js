@@ -1,13 +1,26 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, draw, line, make, mark, outline, put, rings, small, text } from "./draw.js";
+import {
+  circle,
+  curve,
+  draw,
+  line,
+  make,
+  mark,
+  outline,
+  put,
+  rings,
+  shapeOf,
+  small,
+  text,
+} from "./draw.js";
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
-import { ANSWER, DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -73,6 +86,8 @@ function boostExplorable(play, data, say) {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
+    const { x, y } = drawn.to;
+    drawn.layers.marks.append(...points.map(([a, b]) => mark(0, x(a), y(b), 0)));
     put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
@@ -152,12 +167,13 @@ function boostExplorable(play, data, say) {
       latest ? outline(wall(UNIT, latest, to), LATEST) : "",
     );
     const rest = target.map((value, i) => value - now.total[i]),
-      sizes = rest.map((left) => 1 + Math.round(14 * Math.min(Math.abs(left), 1.2)) / 2),
-      marks = renewed(
-        layers.marks,
-        rest.map((left, i) => `${i} ${left > 0} ${sizes[i]}`),
-        (i) => mark(Number(rest[i] > 0), to.x(points[i][0]), to.y(points[i][1]), sizes[i]),
-      );
+      sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2))),
+      marks = [...layers.marks.children];
+    marks.forEach((one, i) => {
+      const k = Number(rest[i] > 0),
+        d = shapeOf(k, sizes[i]);
+      if (one.getAttribute("d") !== d) put(one, { d, fill: colour(k) });
+    });
     layers.rings.replaceChildren(
       rings(
         ringedOnes.map((i) => [to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3]),

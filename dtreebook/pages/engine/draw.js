@@ -61,10 +61,12 @@ const MARKS = [
     `M${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
   (r) => `M${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
 ];
+export const shapeOf = (/** @type {number} */ k, /** @type {number} */ r) =>
+  MARKS[k % MARKS.length](r);
 /** @param {number} k @param {number} x @param {number} y @param {number} [r] @param {Attributes} [more] */
 export const mark = (k, x, y, r = 6, more = {}) =>
   draw("path", {
-    d: MARKS[k % MARKS.length](r),
+    d: shapeOf(k, r),
     transform: `translate(${x} ${y})`,
     fill: colour(k),
     ...more,

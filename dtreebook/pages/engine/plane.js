@@ -153,7 +153,7 @@ function planeExplorable(play, data, say) {
     const shown = state.test ? test : state.points,
       missed = shown.filter(isWrong);
     layers.test.replaceChildren(...(state.test ? people(missed, to) : []));
-    layers.points.setAttribute("opacity", state.test ? "0.2" : "1");
+    layers.points.style.opacity = state.test ? "0.2" : "";
     layers.rings.replaceChildren(ringsOf(missed, to, sizeOf(shown)));
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);

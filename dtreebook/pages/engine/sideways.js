@@ -63,12 +63,12 @@ const briefly = (/** @type {number} */ count) => inDigits(count, 4, 0);
 
 // The bar of a node and what stands below it.
 /** @param {Tree} tree @param {TreeNode} node @param {number} x @param {number} y @param {number} wide */
-function contents(tree, { counts, label }, x, y, wide) {
+function contents(tree, { counts, label, split }, x, y, wide) {
   const whole = Number(briefly(sum(counts))),
     [left, right, low] = [x + 8, x + wide - 8, y + 24];
   if (!tree.classes)
     return [
-      small(left, y + 20, `mean ${inDigits(label, 3, 0)}`),
+      split ? small(left, y + 20, `mean ${inDigits(label, 3, 0)}`) : null, // a leaf says it above
       small(right, y + 20, whole, { ...END, "font-size": 13 }),
     ];
   /** @param {number} k @param {number} at @param {Attributes} [more] */

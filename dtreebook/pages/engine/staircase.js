@@ -2,7 +2,7 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, circle, curve, draw, line, outline, put, rings, small } from "./draw.js";
+import { box, circle, curve, draw, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
@@ -34,7 +34,8 @@ function staircaseExplorable(play, data, say) {
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
   const moving = draw("g"),
     atY = scale(...ends, 400, LEVEL * LEVELS + 34);
-  const points = draw("g");
+  const points = draw("g"),
+    unseen = draw("g"); // the true curve, and new points of it
   let /** @type {Scale} */ atX;
 
   // The tree of every depth: the deepest, cut there.
@@ -69,9 +70,20 @@ function staircaseExplorable(play, data, say) {
       ),
     );
     x.forEach((_, i) => place(i));
+    unseen.replaceChildren(
+      curve(
+        x.map((value, i) => [atX(value), atY(truth[i])]),
+        { "stroke-width": 3, ...DASHED },
+      ),
+      rings(
+        x.map((value, i) => [atX(value), atY(fresh[i]), 3.5]),
+        THIN,
+      ),
+    );
     sheet.replaceChildren(
       axisX(atX, 410, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
+      unseen,
       moving,
       points,
       knob,
@@ -108,27 +120,23 @@ function staircaseExplorable(play, data, say) {
     const at = atX(split.cut),
       y = 14 + LEVEL * row;
     if (row < LEVELS) {
-      asked.push(
-        row === Math.min(state.depth, LEVELS) - 1
-          ? line(at, y, at, atY(ends[0]), { "stroke-opacity": 0.4, ...DASHED })
-          : "",
-        line(atX(low) + 2, y, atX(high) - 2, y, { class: "dtb-one", "stroke-width": 2 }),
-        circle(at, y, 4, { class: "dtb-dot" }),
-      );
+      if (row === Math.min(state.depth, LEVELS) - 1) asked.cuts += `M${at} ${y}V${atY(ends[0])}`;
+      asked.parts += `M${atX(low) + 2} ${y}H${atX(high) - 2}`;
+      asked.places.push([at, y, 4]);
       (named[row] ??= []).push([at, y + 16, `≤ ${inDigits(split.cut, 3)}`]);
     }
     stepsOf(tree, children[0], low, split.cut, row + 1);
     stepsOf(tree, children[1], split.cut, high, row + 1);
   }
   let /** @type {Point[]} */ steps = [],
-    /** @type {Child[]} */ asked = [],
+    asked = { cuts: "", parts: "", places: /** @type {[number, number, number][]} */ ([]) },
     /** @type {[number, number, string][][]} */ named = [];
 
   function show() {
     if (!atX) return;
     const trees = treesOf(),
       tree = trees[state.depth];
-    [steps, asked, named] = [[], [], []];
+    [steps, asked, named] = [[], { cuts: "", parts: "", places: [] }, []];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
     // The first rows have their numbers where there is room for all of them.
     const numbers = named
@@ -139,21 +147,17 @@ function staircaseExplorable(play, data, say) {
       x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`).join(""),
       MISS,
     );
-    const shown = state.truth
-      ? [
-          curve(
-            x.map((value, i) => [atX(value), atY(truth[i])]),
-            { "stroke-width": 3, ...DASHED },
-          ),
-          rings(
-            x.map((value, i) => [atX(value), atY(fresh[i]), 3.5]),
-            THIN,
-          ),
-        ]
-      : [];
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
-    moving.replaceChildren(draw("g", {}, asked, numbers), misses, ...shown, stairs);
-    points.setAttribute("opacity", state.truth ? "0.35" : "1");
+    moving.replaceChildren(
+      outline(asked.cuts, { "stroke-opacity": 0.4, ...DASHED }),
+      outline(asked.parts, { class: "dtb-one", "stroke-width": 2 }),
+      rings(asked.places, { class: "dtb-dot", stroke: "none" }),
+      ...numbers,
+      misses,
+      stairs,
+    );
+    points.style.opacity = state.truth ? "0.35" : "";
+    unseen.style.display = state.truth ? "" : "none";
     knob.show();
     showErrors(trees);
     const leaves = leavesOf(tree).length,

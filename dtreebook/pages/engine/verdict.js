@@ -1,6 +1,6 @@
 // How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import { circle, curve, line, make, small } from "./draw.js";
+import { circle, curve, line, make, outline, small } from "./draw.js";
 import { DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { WIDE } from "./outline.js";
@@ -14,7 +14,7 @@ import { inDigits, leavesOf } from "./tree.js";
 import { percent, share, short, some } from "./words.js";
 
 const MOST = 24; // trees on a curve
-const FOOT = 142; // where its axis is
+const FOOT = 122; // where its axis is
 const NAMES = ["rows kept apart", "rows that grew it"];
 const MOST_NODES = 1500; // of larger trees it would take long
 
@@ -85,7 +85,13 @@ function curves(found, size, classes) {
         found.map(({ leaves, apart }) => [x(leaves), y(apart)]),
         { "stroke-width": 2.5 },
       ),
-      here ? line(x(size), 26, x(size), FOOT, { class: "dtb-one", "stroke-width": 2 }) : "",
+      // Not through the name of the lower curve.
+      here
+        ? outline(`M${x(size)} 26V${y(here.apart)}M${x(size)} ${FOOT - 8}v8`, {
+            class: "dtb-one",
+            "stroke-width": 2,
+          })
+        : "",
       here ? circle(x(size), y(here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
       ...NAMES.map((name, i) =>
         small(width - 14, ends[i] - 7 + i * down, name, { ...END, class: "dtb-halo" }),
