@@ -6,10 +6,12 @@ Hypothesis can make smaller. The cells are then a function of a seed, so that a 
 
 import _thread
 import pickle
+import re
 import signal
 import threading
 import warnings
 from contextlib import ExitStack, contextmanager
+from itertools import permutations
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -376,6 +378,7 @@ def check(draw):
             model = example.fit()
         sound(example, model)
         answers(example, model)
+        the_rules(example, model)
         the_wanted_order(example, model)
         laws = LAWS[draw.kind]
         other, first = divmod(draw.seed, len(laws))
@@ -429,6 +432,50 @@ def answers(example, model):
         is_seen = counts.any(axis=1) & (tree.arrays.first_child[ends] == 0)
         labelled = counts[np.arange(len(ends)), tree.arrays.label[ends]]
         assert near(labelled[is_seen], counts.max(axis=1)[is_seen])
+
+
+def the_rules(example, model):
+    """Each case satisfies the rule of its leaf, and no other; nothing is told twice."""
+    draw, X = example.draw, example.X
+    # In a rule six digits of a number are told.
+    if draw.names != "words" or has_blanks(example) or {"real", "close"} & {*draw.kinds}:
+        return
+    weight = np.ones(draw.n) if example.weight is None else example.weight
+    is_counted = draw.weighing in ("none", "ones", "whole", "zeros")
+    is_counted &= not (draw.given.get("priors") or draw.given.get("class_weight"))
+    ends = model.apply(X)
+    for leaf, rule in model.tree_.rules().iterrows():
+        here = ends == leaf
+        assert np.array_equal(satisfies(X, rule.condition), here)
+        for (*test, values), (*other, more) in permutations(told(rule.condition), 2):
+            assert test != other or (test[1] == "in" and not {*values} <= {*more})
+        if is_counted:
+            assert rule.cases == weight[here].sum()
+            if not example.is_regression:
+                assert rule.errors == weight[here & (example.y != rule["class"])].sum()
+            elif rule.cases:
+                assert near(rule["mean"], np.average(example.y[here], weights=weight[here]))
+
+
+def told(condition):
+    """Read a rule as a person does: [(name of a column, "<=", ">" or "in", its values)]."""
+    tests = re.findall(r"(\w+) (\S+) (.*?)(?: and |$)", condition)
+    signs = {"=": "in"}
+    return [(name, signs.get(sign, sign), of.strip("{}").split(",")) for name, sign, of in tests]
+
+
+def satisfies(X, condition):
+    """Return which cases satisfy a rule."""
+    found = np.ones(len(X), dtype=bool)
+    for name, sign, values in told(condition):
+        column = X[name]
+        if getattr(column.dtype, "ordered", False) and sign != "in":
+            column, values = column.cat.codes, [list(column.cat.categories).index(*values)]
+        kind = float if column.dtype.kind in "if" else str
+        column, values = column.astype(kind), list(map(kind, values))
+        is_met = column.isin(values) if sign == "in" else column <= values[0]
+        found &= ~is_met if sign == ">" else is_met
+    return found
 
 
 def kept(example, model):

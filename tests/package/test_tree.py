@@ -10,6 +10,7 @@ import pytest
 
 from dtreebook import (
     C45Classifier,
+    CARTClassifier,
     CARTRegressor,
     ID3Classifier,
     compare,
@@ -158,6 +159,21 @@ def test_a_large_cut_can_be_told_from_its_neighbours(cut, words):
         f"humidity <= {words}",
         f"humidity > {words}",
     )
+
+
+def test_a_single_leaf_has_a_rule_without_condition():
+    rules = CARTClassifier().fit([[1], [1]], ["p", "q"]).tree_.rules()
+    assert rules.to_dict("records") == [{"condition": "", "class": "p", "cases": 2, "errors": 1}]
+
+
+def test_a_loss_does_not_count_as_errors():
+    X, y = LOANS
+    model = CARTClassifier(loss=[[0, 5], [2, 0]], max_depth=0).fit(X, y)  # says no of 9 yes
+    ends, said = model.apply(X), np.array(model.explain(X))
+    for leaf, rule in model.tree_.rules().iterrows():
+        right, n = (y[ends == leaf] == rule["class"]).sum(), (ends == leaf).sum()
+        assert rule.errors == n - right
+        assert said[ends == leaf][0].endswith(f"({right} of {n} cases)")
 
 
 # --- equality ------------------------------------------------------------------------------------
