@@ -116,6 +116,14 @@ def move(page, start, end):
     page.mouse.up()
 
 
+def by_finger(page, start, by):
+    hand = page.context.new_cdp_session(page)
+    for way, event in (0, "touchStart"), (0.5, "touchMove"), (1, "touchMove"), (1, "touchEnd"):
+        x, y = np.add(start, way * np.array(by)).tolist()
+        points = [{"x": x, "y": y}] if event != "touchEnd" else []
+        hand.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": points})
+
+
 COUNTING = ["plane", "cuts", "boost", "standin", "cut", "code", "questions", "price"]
 COUNTING += ["walk, id3_examples"]
 
@@ -281,12 +289,18 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
         if kind == "plane":
             across, up, _ = page.live.data["points"][0]
             x, y = box["x"] + across * box["width"], box["y"] + (1 - up) * box["height"]
-        hand = page.context.new_cdp_session(page)
-        for step, event in enumerate(("touchStart", "touchMove", "touchMove", "touchEnd")):
-            points = [{"x": x + 25 * step, "y": y - 20 * step}] if event != "touchEnd" else []
-            hand.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": points})
+        by_finger(page, (x, y), (50, -40))
         assert page.locator(".dtb-play").inner_html() != before
         assert page.evaluate("scrollY") == top
+
+
+def test_a_finger_carries_what_it_begins_on(show):
+    with show("code", **PHONE) as page:
+        place = page.get_by_role("button", name=re.compile("^(dog|hen), "))
+        place.first.scroll_into_view_if_needed()
+        one, other = map(middle, place.all())
+        by_finger(page, one, np.subtract(other, one))
+        expect(page.locator(".dtb-said")).to_contain_text("4 piles are left")
 
 
 def test_who_wants_less_motion_gets_none(show):

@@ -249,9 +249,10 @@ export function carry(sheet, down, [left, top], onPress, onDrop) {
     (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
   style.transition = "none";
   hold(sheet, down, follow, (up) => {
-    const [px, py] = onSheet(sheet, up);
+    const isLetGo = up.type === "pointerup", // and not taken by the browser, to scroll
+      [px, py] = isLetGo ? onSheet(sheet, up) : [x, y];
     style.transition = "";
-    if (up.type === "pointerup" && Math.hypot(px - x, py - y) < 5) onPress();
+    if (isLetGo && Math.hypot(px - x, py - y) < 5) onPress();
     else onDrop([px, py]);
   });
 }
