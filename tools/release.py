@@ -118,6 +118,12 @@ def write(files, folder):
         (folder / name).write_bytes(content)
 
 
+def lay_out(course=COURSE):
+    """Put the assignments where links of the book lead: postBuild does it on Binder."""
+    for name in names(course):
+        write(files_of(name, course), course / "release" / name)
+
+
 def pack(name, folder, course=COURSE):
     files = handed_out(name, course)
     return zipped(folder / f"{name}.zip", {f"{name}/{file}": files[file] for file in files})
