@@ -69,7 +69,7 @@ export function binaryRecipe(
 
 // The mean of a node, and the squared error around it; `here.above` is how far each case is above
 // the mean.
-/** @param {Cases} cases @param {Here} here @param {number} eps @returns {Draft} */
+/** @param {Cases} cases @param {Here} here @param {number} eps */
 function describeNumbers(cases, here, eps) {
   const { rows, weights } = here,
     { target } = cases;

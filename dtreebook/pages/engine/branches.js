@@ -119,7 +119,7 @@ function everyValue(cases, here, node, a, recipe) {
 }
 
 // By gain, or by the ratio of those with at least average gain (the guard); of equals the first.
-/** @param {(Offer & Candidate)[]} offers @param {boolean[]} few @param {Rules} recipe @returns {Decision} */
+/** @param {(Offer & Candidate)[]} offers @param {boolean[]} few @param {Rules} recipe */
 function chooseByScore(offers, few, recipe) {
   let candidates = offers;
   if (recipe.score === "gain_ratio") {
@@ -142,7 +142,7 @@ function chooseByScore(offers, few, recipe) {
   };
 }
 
-/** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases @returns {Cases} */
+/** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases */
 export function asNominal(cases) {
   const /** @type {Attribute[]} */ attributes = [];
   const /** @type {Numbers[]} */ columns = [];

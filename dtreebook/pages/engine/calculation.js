@@ -9,7 +9,7 @@
 // not all of them come from `values`. A slip has the places of the lines that it changes; if it
 // gives a value alone, its line reads as the right one does.
 
-/** @param {Line["says"]} says @param {Calc} calc @param {Answer[] | null} [options] @returns {Line} */
+/** @param {Line["says"]} says @param {Calc} calc @param {Answer[] | null} [options] */
 export const lineOf = (says, calc, options = null) => ({ says, calc, options });
 /** @param {string} title @param {number} part @param {string} page @param {Kind["draw"]} draw */
 export const kind = (title, part, page, draw) => ({ title, part, page, draw });
@@ -44,7 +44,7 @@ const isAsPrinted = either((printed, value) => Math.abs(rounded(value) - printed
 export const isTrue = (/** @type {Step} */ { value, printed }) => isAsPrinted(printed, value);
 
 // The calculation, as it is right or with a slip.
-/** @param {Line[]} lines @param {Omit<SlipLine, "name">} [wrong] @returns {Step[]} */
+/** @param {Line[]} lines @param {Omit<SlipLine, "name">} [wrong] */
 export function worked(lines, wrong) {
   const /** @type {never[]} */ values = [];
   return lines.map(({ says, calc }, i) => {

@@ -6,11 +6,6 @@ import { sum } from "./measures.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way
 
-/**
- * @typedef {{size: number, weight: number, amounts: Float64Array}} Value Cases and what they add.
- * @typedef {Value & {code: number}} Level
- */
-
 /** @param {Cases} cases @param {CartOptions} [options] */
 export const cart = (cases, options) => grow(cases, cartRecipe(cases, options));
 /** @param {Cases} cases @param {CartOptions} [options] */
@@ -112,8 +107,7 @@ function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, floor })
   return divisions.find(({ score }) => score >= floor(most));
 }
 
-/** @param {Value[]} values @param {number} n @returns {Value} */
-function addUp(values, n) {
+function addUp(/** @type {Group[]} */ values, /** @type {number} */ n) {
   const amounts = new Float64Array(n);
   for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
   return {
@@ -127,13 +121,13 @@ function addUp(values, n) {
 // component of their class shares (Coppersmith, Hong and Hosking 1999).
 /** @param {Level[]} values @param {number} n @param {boolean} isClasses @param {Limits} limits */
 function inOneOrder(values, n, isClasses, { floor }) {
-  let place = (/** @type {Value} */ { amounts, weight }) => amounts[0] / weight;
+  let place = (/** @type {Group} */ { amounts, weight }) => amounts[0] / weight;
   if (n > 1) {
-    const shares = (/** @type {Value} */ { amounts, weight }) =>
+    const shares = (/** @type {Group} */ { amounts, weight }) =>
       [...amounts, weight - sum(amounts)].map((amount) => amount / weight);
     const total = sum(values.map(({ weight }) => weight));
     const mean = shares(addUp(values, n));
-    /** @param {Value} value */
+    /** @param {Group} value */
     const centred = (value) => shares(value).map((share, k) => share - mean[k]);
     let axis = mean.map((_, k) => 1 / (k + 1)); // any start that is not on a side of the simplex
     for (let turn = 0; turn < 2000; turn++) {

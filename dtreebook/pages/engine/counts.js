@@ -3,11 +3,7 @@
 import { misclassification, sum } from "./measures.js";
 
 // The name with the largest number, or with the smallest; null if two come within a distance.
-/**
- * @template {Answer} T
- * @param {T[]} names @param {number[]} numbers @param {number} [apart] @param {number} [sign]
- * @returns {T | null}
- */
+/** @template {Answer} T @param {T[]} names @param {number[]} numbers */
 export function most(names, numbers, apart = 0, sign = 1) {
   const order = numbers.map((_, i) => i).sort((i, j) => sign * (numbers[j] - numbers[i]));
   return sign * (numbers[order[0]] - numbers[order[1]]) > apart ? names[order[0]] : null;

@@ -72,7 +72,7 @@ function fieldsOf(/** @type {string} */ source, /** @type {string} */ separator)
   return { rows, lines };
 }
 
-/** The table of a text. @param {string} source @returns {Table} */
+/** The table of a text. @param {string} source */
 export function readTable(source) {
   if (source.length > LARGEST)
     throw new Error("The table is larger than 10 MB: take a part of its rows.");

@@ -39,13 +39,9 @@ export function bestIn(both) {
   return found[Number(found[1].score > found[0].score + TIE)];
 }
 
-/**
- * The tree of some cuts, by the way to their node, "" for the root and a digit for each branch, in the
- * order in which they were made; a cut that divides nobody is dropped. The rows of each node, too.
- * @param {Plane} plane @param {Map<string, Threshold>} splits
- * @returns {{tree: CutTree, rowsOf: number[][]}}
- */
-export function cutTree(plane, splits) {
+// The tree of some cuts, by the way to their node, "" for the root and a digit for each branch, in the
+// order in which they were made; a cut that divides nobody is dropped. The rows of each node, too.
+export function cutTree(/** @type {Plane} */ plane, /** @type {Map<string, Threshold>} */ splits) {
   const { points, classes } = plane;
   const /** @type {[string, number[]][]} */ open = [["", points.map((_, row) => row)]];
   const /** @type {WayNode[]} */ nodes = [];

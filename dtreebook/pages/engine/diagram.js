@@ -29,7 +29,7 @@ export function inOrder(/** @type {Tree} */ tree) {
 }
 
 // The branch to a node from the one above, without the name of what is asked there.
-/** @param {Tree} tree @param {number} i @param {number[]} parent @param {string} [first] */
+/** @param {Tree} tree @param {number} i @param {number[]} parent */
 export function branchTo(tree, i, parent, first = "all cases") {
   const above = tree.nodes[parent[i]];
   if (!above?.split) return first;

@@ -63,7 +63,7 @@ const MARKS = [
 ];
 export const shapeOf = (/** @type {number} */ k, /** @type {number} */ r) =>
   MARKS[k % MARKS.length](r);
-/** @param {number} k @param {number} x @param {number} y @param {number} [r] @param {Attributes} [more] */
+/** @param {number} k @param {number} x @param {number} y @param {Attributes} [more] */
 export const mark = (k, x, y, r = 6, more = {}) =>
   draw("path", {
     d: shapeOf(k, r),

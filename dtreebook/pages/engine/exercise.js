@@ -49,7 +49,7 @@ const isNear = either((one, other) => Math.abs(one - other) <= APART * size(one,
 const differ = (/** @type {Answer} */ one, /** @type {Answer} */ other) => !isNear(one, other);
 
 // Of a drawn table: the exercise, or null if two of its answers can be mistaken for each other.
-/** @param {string} kind @param {number} seed @param {Drawing} drawn @returns {Exercise | null} */
+/** @param {string} kind @param {number} seed @param {Drawing} drawn */
 function whole(kind, seed, drawn) {
   const { title, part, page } = KINDS[kind];
   const { lines, slips, ...given } = drawn;

@@ -20,8 +20,7 @@ function numberFrom(text) {
 export const form = (about, onSend, ...inside) =>
   make("form", { ...about, submit: (event) => (event.preventDefault(), onSend()) }, ...inside);
 
-/** @param {string[]} options @param {string} [legend] */
-export function radios(options, legend = "Your answer") {
+export function radios(/** @type {string[]} */ options, legend = "Your answer") {
   let /** @type {string | null} */ value = null;
   const field = choices(legend, options, -1, (i) => (value = options[i]));
   return { field, read: () => value };

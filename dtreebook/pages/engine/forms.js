@@ -28,10 +28,7 @@ const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
 const isEmpty = (value) => value === null || Number.isNaN(value);
 
 // What to say of a wrong answer.
-/**
- * @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {string} last
- * @returns {Child[]}
- */
+/** @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {string} last */
 function told({ steps }, { slip, line = -1 }, last) {
   if (slip) return named(slip);
   if (line >= 0) return [`That is the value of “${steps[line].says}”.`];
@@ -39,22 +36,13 @@ function told({ steps }, { slip, line = -1 }, last) {
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
-/**
- * @typedef {{made: Exercise, reply: (...words: Child[]) => void, show: (part: Element) => void,
- *   commit: (isRight: boolean) => void, end: () => void,
- *   raise: (values: Answer[], now?: number) => void}} Context
- */
-
-/**
- * @param {Exercise} made @param {string} form
- * @param {{onFirst: (isRight: boolean) => unknown, onEnd?: () => unknown}} hears
- */
+/** @param {Exercise} made @param {string} form @param {Hearing} hears */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
   const blocks = blocksOf(made),
     seen = made.blocks ? blocks.sheet : pilesOf(made.table);
   let isFirst = true;
-  /** @type {Context} */
+  /** @type {Posed} */
   const context = {
     made,
     raise: blocks.show,
@@ -76,7 +64,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       onEnd();
     },
   };
-  /** @type {Record<string, (context: Context) => Element>} */
+  /** @type {Record<string, (context: Posed) => Element>} */
   const builds = { solve, complete, wrong: findWrong };
   const build = builds[form];
   return make(
@@ -101,7 +89,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
 
 // --- solve ------------------------------------------------------------------------------------------
 
-function solve(/** @type {Context} */ { made, reply, show, commit, end }) {
+function solve(/** @type {Posed} */ { made, reply, show, commit, end }) {
   const isWord = typeof made.answer === "string";
   const { field, read } = isWord
     ? radios(choicesOf(made).map(({ value }) => String(value)))
@@ -141,7 +129,7 @@ function solve(/** @type {Context} */ { made, reply, show, commit, end }) {
 
 // --- complete ---------------------------------------------------------------------------------------
 
-function complete(/** @type {Context} */ { made, reply, raise, commit, end }) {
+function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   const list = make("ol", { class: "dtb-lines dtb-gaps" });
   let at = 0,
     missed = -1; // the last line that was not right at once
@@ -219,7 +207,7 @@ function complete(/** @type {Context} */ { made, reply, raise, commit, end }) {
 
 // --- find the wrong line ----------------------------------------------------------------------------
 
-function findWrong(/** @type {Context} */ { made, reply, raise, show, commit, end }) {
+function findWrong(/** @type {Posed} */ { made, reply, raise, show, commit, end }) {
   const slip = hiddenSlip(made);
   raise(slip.steps.map(({ value }) => value));
   const { place } = slip;

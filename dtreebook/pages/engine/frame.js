@@ -8,8 +8,7 @@ import { clamp } from "./stage.js";
 // `paint` gives for the size of the frame its { parts, width, height } and how small it may be drawn.
 /**
  * @param {Lab} lab @param {string} label @param {string} about @param {string} hint
- * @param {(room: Pick<Look, "width" | "height">) =>
- *   { parts: Element[], width: number, height: number, least?: number }} paint
+ * @param {(room: Room) => Picture} paint
  */
 export function framed(lab, label, about, hint, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });

@@ -8,12 +8,9 @@ import { branchOf, isKnown } from "./tree.js";
 export const EPSILON = 1e-3; // gains and informations up to this count as none (C4.5 Release 8)
 export const ROUNDING = 1e-9; // weights closer than this are equal
 
-/**
- * Grow a tree by a recipe. As a generator it stops after every node, and yields how many have been
- * looked at, so that a page can answer meanwhile.
- * @param {Cases} cases @param {Recipe} recipe @param {Begin} [begin]
- * @returns {Generator<number, GrownTree>}
- */
+// Grow a tree by a recipe. As a generator it stops after every node, and yields how many have been
+// looked at, so that a page can answer meanwhile.
+/** @param {Cases} cases @param {Recipe} recipe @param {Begin} [begin] */
 export function* growing(cases, recipe, begin = {}) {
   const /** @type {Draft[]} */ nodes = [];
   const /** @type {Decision[]} */ decisions = [];

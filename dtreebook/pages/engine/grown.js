@@ -30,7 +30,7 @@ const NO_WAY = new Set();
 
 // A tree as far as its nodes were looked at; in a narrow window as an outline.
 /**
- * @param {Tree} tree @param {Pick<Look, "width" | "height">} room
+ * @param {Tree} tree @param {Room} room
  * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about
  */
 function pictured(

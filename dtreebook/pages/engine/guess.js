@@ -7,7 +7,7 @@ import { make } from "./draw.js";
 import { guessLine } from "./guessline.js";
 import { button } from "./reach.js";
 
-/** One of some options. @param {OneOf} about @param {Judge} judge @returns {Guessed} */
+/** One of some options. @param {OneOf} about @param {Judge} judge */
 function guessOption({ question, options, answer }, judge) {
   const choices = options.map((option, i) =>
     button(option, () => judge(option, i === answer ? "" : "No.", i === answer), {

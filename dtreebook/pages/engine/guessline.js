@@ -10,7 +10,7 @@ const CLOSE = 0.1;
 
 const RULE = 36; // where the line is
 
-/** @param {OnALine} about @param {Judge} judge @returns {Guessed} */
+/** @param {OnALine} about @param {Judge} judge */
 export function guessLine({ question, answer, unit, ends: [low, high] }, judge) {
   const step = Number.isInteger(answer) ? 1 : 10 ** Math.round(Math.log10((high - low) / 100));
   const valueOf = (/** @type {number} */ stop) => Number((low + step * stop).toPrecision(9));

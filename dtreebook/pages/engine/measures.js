@@ -51,7 +51,7 @@ export function misclassification(counts) {
 }
 
 // By how much a question lowers an impurity; cases whose answer is unknown gain nothing.
-/** @param {number[][]} table @param {Impurity} impurity @param {number} [unknown] */
+/** @param {number[][]} table @param {Impurity} impurity */
 export function gain(table, impurity, unknown = 0) {
   const known = sum(table.map(sum));
   if (!(known > 0)) return 0;
@@ -59,11 +59,10 @@ export function gain(table, impurity, unknown = 0) {
   return ((impurity(columnSums(table)) - left) * known) / (known + unknown);
 }
 
-/** @param {number[][]} table @param {number} [unknown] */
+/** @param {number[][]} table */
 export const informationGain = (table, unknown = 0) => gain(table, entropy, unknown);
 
-// The entropy of the answers themselves; "unknown" is an answer, too.
-/** @param {number[][]} table @param {number} [unknown] */
+/** The entropy of the answers themselves; "unknown" is an answer, too. @param {number[][]} table */
 export const splitInformation = (table, unknown = 0) => entropy([...table.map(sum), unknown]);
 
 export const gainRatio = (/** @type {number[][]} */ table, /** @type {number} */ unknown = 0) =>
@@ -75,7 +74,7 @@ export const gainRatio = (/** @type {number[][]} */ table, /** @type {number} */
 const CONFIDENCE = [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1];
 const DEVIATION = [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0];
 
-/** @param {number} errors @param {number} weight @param {number} [confidence] */
+/** @param {number} errors @param {number} weight */
 export function extraErrors(errors, weight, confidence = 0.25) {
   if (!(weight > 0)) return 0;
   const i = Math.max(

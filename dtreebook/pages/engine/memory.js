@@ -49,7 +49,6 @@ export function merged(/** @type {Given[]} */ one, /** @type {Given[]} */ other)
 
 // The one memory of a page, for all its scripts.
 const scripts = /** @type {{dtreebookMemory?: Memory}} */ (globalThis);
-/** @returns {Memory} */
 export const opened = () => (scripts.dtreebookMemory ??= browserMemory());
 
 // The browser's own store may be closed to a page: then nothing is kept.

@@ -36,10 +36,7 @@ function guess(/** @type {Table} */ { columns, n }) {
 
 // Open a text; `encoding` is that of a file, what is no file yet can be saved as one, for the lines of
 // Python to read.
-/**
- * @param {Lab} lab @param {string} source @param {string} file
- * @param {{encoding?: string, book?: string, saved?: Saved}} [about]
- */
+/** @param {Lab} lab @param {string} source @param {string} file @param {Opening} [about] */
 export function openTable(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
   for (const part of Object.values(parts)) part.replaceChildren();

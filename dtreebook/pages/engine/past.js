@@ -3,7 +3,7 @@
 import { readIn } from "./numbers.js";
 import { SETTINGS } from "./settings.js";
 
-/** @param {State} state @returns {Saved} */
+/** @param {State} state */
 export const settingsOf = ({ algorithm, values, hold, answer, wanted, table }) => ({
   algorithm,
   values,

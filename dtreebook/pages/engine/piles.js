@@ -20,7 +20,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
       /** @type {Pile[]} */ inner = [];
     /**
      * @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
-     * @param {number[]} used @returns {Pile}
+     * @param {number[]} used
      */
     const visit = (path, rows, name, names, used) => {
       const asks = asked.get(path) ?? -1,

@@ -21,14 +21,6 @@ function pythonText(/** @type {string} */ words) {
 /** @param {string} unit */
 const unicode = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/**
- * @typedef {{indent: string, stop: string, end: string[], declare: string[], helpers: string[],
- *   define: (name: string, given: string) => string, when: (branch: number) => string,
- *   text: (words: string) => string, value: (name: string) => string,
- *   lookUp: (value: string, levels: string[], branches: number[]) => string,
- *   largest: (n: number, classes: string) => string}} Language
- */
-
 /** @type {Record<"JavaScript" | "Python", Language>} */
 export const LANGUAGES = {
   JavaScript: {
@@ -77,16 +69,10 @@ export const LANGUAGES = {
 };
 
 // A level, a class or a number in a language.
-/**
- * @param {Label} label @param {(words: string) => string} text
- * @param {(number: number) => string} [number]
- */
+/** @param {Label} label @param {Writes} text @param {Spells} [number] */
 const literal = (label, text, number = printed) =>
   typeof label === "number" ? number(label) : text(label);
-/**
- * @param {Tree} tree @param {TreeNode} node
- * @param {[(words: string) => string, ((number: number) => string)?]} how
- */
+/** @param {Tree} tree @param {TreeNode} node @param {[Writes, Spells?]} how */
 const answerWords = ({ classes }, { label }, ...how) =>
   literal(classes ? classes[label] : label, ...how);
 const isNumber = (/** @type {Split} */ { kind, attribute }, /** @type {Tree} */ { attributes }) =>
@@ -121,7 +107,7 @@ export function asProgram(tree, language, inParts) {
   const answer = (/** @type {TreeNode} */ node) => `return ${answerWords(tree, node, text)}${stop}`;
 
   const branch = (/** @type {Inner} */ node) => branchLine(tree, language, node);
-  /** @param {number} i @param {number} [depth] @returns {string[]} */
+  /** @param {number} i @returns {string[]} */
   function whole(i, depth = 0) {
     const node = nodes[i];
     if (!node.split) return [answer(node)];

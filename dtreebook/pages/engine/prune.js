@@ -16,8 +16,7 @@ export function cutAt(tree, isCut) {
   });
 }
 
-/** @param {TreeNode<unknown>} node @returns {Leaf} */
-const leafOf = ({ counts, label, risk }) =>
+const leafOf = (/** @type {TreeNode<unknown>} */ { counts, label, risk }) =>
   risk === undefined ? { counts, label } : { counts, label, risk };
 
 const fromBelow = (/** @type {Tree} */ tree) => tree.nodes.map((_, i) => i).reverse(); // children stand behind their parents
@@ -41,14 +40,6 @@ export function collapse(tree) {
 // count. Returns the tree, and what was compared at each node, in order.
 const SLACK = 0.1;
 
-/**
- * @typedef {{counts: number[], label: number, risk?: number, number: number, split?: Split,
- *   children: Twig[]}} Twig A node that holds those below it; a leaf holds none.
- * @typedef {{rows: ArrayLike<number>, weights: ArrayLike<number>}} Parts Cases, each in part.
- * @typedef {{tree: GrownTree, cases: Cases, confidence: number, raising: boolean,
- *   comparisons: Comparison[]}} Context
- */
-
 /** @param {GrownTree} tree @param {Cases} cases */
 export function errorBased(tree, cases, confidence = 0.25, raising = true) {
   /** @type {(i: number) => Twig} */
@@ -68,7 +59,7 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
 }
 
 // Prune what hangs below a node, then the node itself; return the errors to expect of what is left.
-/** @param {Twig} node @param {Parts} parts @param {Context} context @returns {number} */
+/** @param {Twig} node @param {Parts} parts @param {Pruning} context */
 function pruneFromBelow(node, parts, context) {
   const { confidence, raising, comparisons } = context;
   if (!node.split) return leafErrors(node.counts, confidence);
@@ -104,7 +95,7 @@ function largestChild({ children }) {
 
 // The parts of cases in every branch of a node; unknown values divide in proportion to the known
 // ones.
-/** @param {Split} split @param {Twig[]} children @param {Parts} parts @param {Context} context */
+/** @param {Split} split @param {Twig[]} children @param {Parts} parts @param {Pruning} context */
 function down(split, children, { rows, weights }, { cases }) {
   const attribute = cases.attributes[split.attribute],
     column = cases.columns[split.attribute];
@@ -125,14 +116,14 @@ function down(split, children, { rows, weights }, { cases }) {
   return below;
 }
 
-function countsIn(/** @type {Parts} */ { rows, weights }, /** @type {Context} */ { cases, tree }) {
+function countsIn(/** @type {Parts} */ { rows, weights }, /** @type {Pruning} */ { cases, tree }) {
   const counts = (tree.classes ?? []).map(() => 0);
   for (let p = 0; p < rows.length; p++) counts[cases.target[rows[p]]] += weights[p];
   return counts;
 }
 
 // The errors to expect if all cases of the parent went down one branch.
-/** @param {Twig} node @param {Parts} parts @param {Context} context @returns {number} */
+/** @param {Twig} node @param {Parts} parts @param {Pruning} context @returns {number} */
 function errorsOfAll(node, parts, context) {
   if (!node.split) return leafErrors(countsIn(parts, context), context.confidence);
   const below = down(node.split, node.children, parts, context);
@@ -141,7 +132,7 @@ function errorsOfAll(node, parts, context) {
 
 // Give the nodes of a raised branch their cases; where another class is no more common, they keep
 // their own.
-/** @param {Twig} node @param {Parts} parts @param {Context} context */
+/** @param {Twig} node @param {Parts} parts @param {Pruning} context */
 function recount(node, parts, context) {
   if (!parts.rows.length) return;
   const counts = countsIn(parts, context);

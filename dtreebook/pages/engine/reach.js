@@ -73,10 +73,8 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
   return Object.assign(knob, { show, onPoint });
 }
 
-/**
- * What a grip moves, a line from it to a point beside or below it, is dragged at any place, too.
- * @param {Element} knob @param {number} x @param {number} y @param {Attributes} look
- */
+// What a grip moves, a line from it to a point beside or below it, is dragged at any place, too.
+/** @param {Element} knob @param {number} x @param {number} y @param {Attributes} look */
 export const drags = (knob, x, y, look) =>
   knob.firstElementChild?.replaceChildren(
     line(0, 0, x, y, { class: "dtb-reach", "stroke-width": 20, "pointer-events": "all" }),
@@ -105,7 +103,6 @@ export const pick = (label, onPress, more = {}) => ({
 // Of what can be pressed in a place one is in the order of Tab, and arrows go to the others. The place
 // is no svg: one that hears of the focus could have it.
 export function rove(/** @type {HTMLElement} */ place) {
-  /** @returns {Element[]} */
   const all = () => [...place.querySelectorAll("[role='button'][tabindex]")];
   place.addEventListener("focusin", ({ target }) => {
     for (const one of all()) one.setAttribute("tabindex", one === target ? "0" : "-1");
@@ -165,10 +162,7 @@ export function check(label, value, onChange) {
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
 export const newName = () => `dtb-${Math.random()}`;
 
-/**
- * @param {string} label @param {Child[]} options @param {number} value
- * @param {(i: number) => unknown} onChange
- */
+/** @param {string} label @param {Child[]} options @param {number} value @param {Takes} onChange */
 export function choices(label, options, value, onChange) {
   const name = newName();
   return make(
@@ -186,11 +180,8 @@ export function choices(label, options, value, onChange) {
   );
 }
 
-/**
- * A list that unfolds, of some [value, words], or values alone.
- * @param {string} label @param {Label[][]} options @param {number} at
- * @param {(i: number) => unknown} onChange
- */
+// A list that unfolds, of some [value, words], or values alone.
+/** @param {string} label @param {Label[][]} options @param {number} at @param {Takes} onChange */
 export function select(label, options, at, onChange) {
   /** @type {HTMLSelectElement} */
   const list = make(
@@ -203,12 +194,8 @@ export function select(label, options, at, onChange) {
   return list;
 }
 
-/**
- * A slider; `words` says its value, `set` of what it gives moves it.
- * @param {string} label
- * @param {{min: number | string, max: number | string, step?: number, value: number, words?: (value: number) => string}} about
- * @param {(value: number) => unknown} onChange
- */
+// A slider; `words` says its value, `set` of what it gives moves it.
+/** @param {string} label @param {Slider} about @param {Takes} onChange */
 export function range(label, { min, max, step = 1, value, words = String }, onChange) {
   const said = make("output", { "aria-hidden": "true" });
   const tell = () => {

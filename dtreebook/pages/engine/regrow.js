@@ -6,7 +6,7 @@ import { sum } from "./measures.js";
 import { conditions, numbered, partAt, wayTo } from "./tree.js";
 
 // A tree with other trees in the place of some of its nodes, a Map by number, from a node on.
-/** @param {GrownTree} tree @param {Map<number, GrownTree>} [below] @returns {NumberedTree} */
+/** @param {GrownTree} tree @param {Map<number, GrownTree>} [below] */
 function graft(tree, below = new Map(), root = 0) {
   /** @typedef {[GrownTree, number]} Item */
   return numbered(tree, /** @type {Item} */ ([tree, root]), ([of, i]) => {

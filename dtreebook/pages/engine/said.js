@@ -7,13 +7,9 @@ import { pick, rove } from "./reach.js";
 const LIT = "dtb-counted";
 const FADED = "dtb-counting";
 
-/**
- * A place for a sentence, and what says one there: its words, and in their order the numbers in it, each
- * with what gives the pictures that it counts. A number that is not said has no link.
- * @param {Element} play
- * @returns {{said: Element, say: Say}}
- */
-export function sentenceIn(play) {
+// A place for a sentence, and what says one there: its words, and in their order the numbers in it, each
+// with what gives the pictures that it counts. A number that is not said has no link.
+export function sentenceIn(/** @type {Element} */ play) {
   const said = make("p", { role: "status", class: "dtb-said" });
   // It stays as high as it was, so that nothing below it moves to and fro.
   let wide = 0;

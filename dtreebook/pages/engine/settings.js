@@ -5,13 +5,6 @@ import { cartRecipe } from "./cart.js";
 import { c45Recipe } from "./multiway.js";
 import { collapse, errorBased, pruneAt } from "./prune.js";
 
-/**
- * What can be set, as a slider, a switch that is on, or a choice whose first is taken.
- * @typedef {{min: number, max: number, step?: number, value: number,
- *   words?: (value: number) => string}} Slider
- * @typedef {[string, Slider | true | string[]]} Setting
- */
-
 /** @type {(most: number, step: number, value: number, words?: (value: number) => string) => Slider} */
 const upTo = (most, step, value, words) => ({ min: 0, max: most, step, value, words });
 /** @type {(number: number) => (value: number) => string} */
@@ -42,7 +35,7 @@ export const SETTINGS = {
   },
 };
 
-/** @template T, U @param {Record<string, T>} of @param {(one: T) => U} look @returns {Record<string, U>} */
+/** @template T, U @param {Record<string, T>} of @param {(one: T) => U} look */
 const mapped = (of, look) =>
   Object.fromEntries(Object.entries(of).map(([name, one]) => [name, look(one)]));
 /** @param {Setting} about */

@@ -16,7 +16,7 @@ export function scale(low, high, from, to) {
   return there;
 }
 
-/** Round numbers to write on an axis. @param {number} low @param {number} high @param {number} [most] */
+/** Round numbers to write on an axis. @param {number} low @param {number} high */
 function ticks(low, high, most = 5) {
   const rough = (high - low) / most || 1,
     size = 10 ** Math.floor(Math.log10(rough));
@@ -43,7 +43,7 @@ export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low
 
 /**
  * @param {number} x @param {Scale} y @param {number} low @param {number} high @param {string} name
- * @param {number} [most] @param {(at: number) => Label} [words]
+ * @param {(at: number) => Label} [words]
  */
 export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
   const group = draw("g", { class: "dtb-axis" });

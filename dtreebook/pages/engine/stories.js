@@ -84,7 +84,7 @@ export const peopleTable = (columns, target, name) =>
   );
 
 // So many classes, each at least once more than `few` times.
-/** @param {Random} random @param {Story} story @param {number} n @param {number} [few] */
+/** @param {Random} random @param {Story} story @param {number} n */
 export function classesOf(random, story, n, few = 1) {
   const target = Array.from({ length: n }, () => random.one(story.classes));
   return Math.min(...countsOf(target, story.classes)) > few ? target : null;
@@ -114,7 +114,7 @@ export function somePeople(random, n, most) {
   const story = random.one(STORIES);
   const target = classesOf(random, story, n, 2);
   const names = random.shuffled(Object.keys(story.nominal)).slice(0, 3);
-  /** @template T @param {(name: string) => T} value @returns {Record<string, T>} */
+  /** @template T @param {(name: string) => T} value */
   const of = (value) => Object.fromEntries(names.map((name) => [name, value(name)]));
   const levels = of((name) => story.nominal[name].slice(0, most));
   const columns = of((name) => columnOf(random, levels[name], n));

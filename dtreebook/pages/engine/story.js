@@ -4,12 +4,8 @@
 import { make } from "./draw.js";
 import { button } from "./reach.js";
 
-/**
- * The steps of a story, each { title, says }; `go(i)` shows one. The last has room for `rest`.
- * @param {{title: string, says?: string}[]} steps
- * @param {(i: number) => unknown} go
- * @param {Element[]} rest
- */
+// The steps of a story, each { title, says }; `go(i)` shows one. The last has room for `rest`.
+/** @param {{title: string, says?: string}[]} steps @param {Takes} go @param {Element[]} rest */
 export function storyOf(steps, go, ...rest) {
   let now = 0;
   const come = (/** @type {number} */ i) => {

@@ -97,8 +97,7 @@ function svg(/** @type {Tree} */ tree) {
 }
 
 // The same in dots, two to a pixel as far as browsers go.
-/** @param {Tree} tree @returns {Promise<Blob | string>} */
-async function png(tree) {
+async function png(/** @type {Tree} */ tree) {
   const picture = new Image();
   picture.src = `data:image/svg+xml,${encodeURIComponent(svg(tree))}`;
   await picture.decode();

@@ -16,14 +16,13 @@ export function branchOf(split, attribute, value) {
 }
 
 // A number in words, with at least all digits before its point (dtreebook.data.words.in_digits).
-/** @param {number} number @param {number} [digits] @param {number} [behind] */
-export function inDigits(number, digits = 6, behind = 1) {
+export function inDigits(/** @type {number} */ number, digits = 6, behind = 1) {
   const size = Math.abs(number);
   const before = size >= 1 && size < 1e20 ? Math.floor(Math.log10(size)) + 1 : 0;
   return general(number, Math.max(digits, before + behind));
 }
 
-/** Python's format %.{digits}g. @param {number} number @param {number} [digits] */
+/** Python's format %.{digits}g. @param {number} number */
 export function general(number, digits = 6) {
   if (number === 0) return "0";
   const [mantissa, power] = number.toExponential(digits - 1).split("e"),
@@ -64,10 +63,7 @@ const listed = (labels) =>
   labels.length > 100 ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more` : labels.join();
 
 // A branch of a node in words.
-/**
- * @param {Tree} tree @param {{ split: Split }} about @param {number} branch
- * @param {(number: number) => string} [inWords]
- */
+/** @param {Tree} tree @param {Asking} about @param {number} branch @param {Spells} [inWords] */
 export function branchWord(tree, { split }, branch, inWords = inDigits) {
   const { kind, cut, groups, attribute } = split,
     { kind: of, levels } = tree.attributes[attribute];
@@ -84,7 +80,7 @@ export function branchWord(tree, { split }, branch, inWords = inDigits) {
 export const answer = (/** @type {Tree} */ tree, /** @type {{ label: number }} */ node) =>
   tree.classes ? printable(tree.classes[node.label]) : inDigits(node.label, 4, 0);
 
-/** What a node asks about; in words, or its answer. @param {Tree} tree @param {{ split: Split }} about */
+/** What a node asks about; in words, or its answer. @param {Tree} tree @param {Asking} about */
 export const asked = (tree, { split }) => printable(tree.attributes[split.attribute].name);
 /** @param {Tree} tree @param {TreeNode} node */
 export const asks = (tree, node) => (node.split ? `${asked(tree, node)}?` : answer(tree, node));
@@ -116,7 +112,7 @@ export function parents(/** @type {Tree<unknown>} */ tree) {
   return parent;
 }
 
-/** The same as a page shows it. @type {(tree: Tree, about: { split: Split }, branch: number) => string} */
+/** The same as a page shows it. @type {(tree: Tree, about: Asking, branch: number) => string} */
 export const branchShown = (tree, about, branch) =>
   branchWord(tree, about, branch)
     .replace("<=", "≤")
@@ -135,7 +131,7 @@ export function conditions(tree, number, word = branchWord) {
 export const whereIs = (tree, number, all) =>
   conditions(tree, number, branchShown).join(" and ") || all;
 
-/** @param {Tree} about @param {{ split: Split }} about @param {ArrayLike<number>} values */
+/** @param {Tree} about @param {Asking} about @param {ArrayLike<number>} values */
 const takenAt = ({ attributes }, { split }, values) =>
   branchOf(split, attributes[split.attribute], values[split.attribute]);
 
@@ -182,7 +178,6 @@ export function pour(/** @type {Tree} */ tree, /** @type {ArrayLike<number>} */ 
  * @param {GrownTree<S>} tree @param {T} root
  * @param {(item: T) => {node: Omit<TreeNode<S>, "children">, below?: T[], number: number,
  *   of?: GrownTree<S>}} look
- * @returns {NumberedTree<S>}
  */
 export function numbered(tree, root, look) {
   const /** @type {TreeNode<S>[]} */ nodes = [];

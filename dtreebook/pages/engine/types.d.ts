@@ -41,6 +41,9 @@ interface Multiway {
   cut?: undefined;
 }
 type Split = Threshold | Subset | Multiway;
+interface Asking {
+  split: Split;
+}
 
 interface Leaf {
   counts: number[];
@@ -155,6 +158,14 @@ interface Offer {
 }
 type OfferSearch = (cases: Cases, here: Here, node: Draft, a: number, recipe: Rules) => Offer | null;
 
+// Cases in a group, and what they add; those of a value.
+interface Group {
+  size: number;
+  weight: number;
+  amounts: Float64Array;
+}
+type Level = Group & { code: number };
+
 // How CART searches: by how much a division lowers the impurity, times weight, and what limits it.
 interface CartOptions {
   criterion?: string;
@@ -169,6 +180,41 @@ interface Limits {
   floor: (best: number) => number;
 }
 type BinarySearch = (cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null;
+
+// How C4.5 prunes; a node that holds those below it, a leaf none; cases, each in part.
+interface Pruning {
+  tree: GrownTree;
+  cases: Cases;
+  confidence: number;
+  raising: boolean;
+  comparisons: Comparison[];
+}
+interface Twig extends Omit<Leaf, "split" | "children"> {
+  number: number;
+  split?: Split;
+  children: Twig[];
+}
+interface Parts {
+  rows: ArrayLike<number>;
+  weights: ArrayLike<number>;
+}
+
+type Writes = (words: string) => string;
+type Spells = (number: number) => string;
+// How a language writes a tree as a program.
+interface Language {
+  indent: string;
+  stop: string;
+  end: string[];
+  declare: string[];
+  helpers: string[];
+  define(name: string, given: string): string;
+  when(branch: number): string;
+  text(words: string): string;
+  value(name: string): string;
+  lookUp(value: string, levels: string[], branches: number[]): string;
+  largest(n: number, classes: string): string;
+}
 
 // --- pages ------------------------------------------------------------------------------------------
 
@@ -193,6 +239,7 @@ type Pictures = (Element | null | undefined)[];
 type Link = [string, () => Pictures];
 type Say = (words: string, ...links: Link[]) => unknown;
 type Shows = (answer: number) => unknown; // the picture answers its guess
+type Takes = (value: number) => unknown; // what is done with what a control gives
 type Build<Data> = (play: HTMLElement, data: Data, say: Say) => Shows | void;
 
 // What is asked before an explorable answers: one of some options, or a number on a line.
@@ -335,6 +382,8 @@ interface Values {
   alpha: number;
   [name: string]: number | boolean | string;
 }
+// What can be set, as a slider, a switch that is on, or a choice whose first is taken.
+type Setting = [string, Slider | true | string[]];
 // A question that is forced, or columns that are forbidden, at the node of this path.
 interface Wanted {
   at: string;
@@ -421,6 +470,14 @@ interface Look {
   width: number; // of the frame
   height: number;
 }
+type Room = Pick<Look, "width" | "height">;
+type Picture = { parts: Element[]; width: number; height: number; least?: number };
+// What is known of a text that is opened.
+interface Opening {
+  encoding?: string;
+  book?: string;
+  saved?: Saved;
+}
 interface Lab {
   data: { tables: Record<string, string | BookColumn[]> };
   state: State;
@@ -442,6 +499,13 @@ interface Lab {
   predict(tree: Tree, values: ArrayLike<number>): number;
 }
 
+interface Slider {
+  min: number;
+  max: number;
+  step?: number;
+  value: number;
+  words?: (value: number) => string;
+}
 // A grip that moves along stops: `place` gives the pixels of a stop, `words` what it is called.
 interface Stops {
   label: string;
@@ -464,6 +528,8 @@ type Answer = string | number;
 // The sum in signs, and what it gives.
 type Sum<T = Answer | null | undefined> = [Answer, T, T?];
 type Term = number | Sum<number>; // of a sum
+type Measured = (counts: number[]) => Sum<number>;
+type Averaged = (sizes: number[], values: number[]) => Sum<number>;
 type Calc<Gives = Sum> = (values: never[], i: number) => Gives;
 interface Line {
   says: string | ((values: never[]) => string);
@@ -529,6 +595,20 @@ interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> 
   inLines: (Answer[] | null)[];
   answer: Answer;
   slips: Slip[];
+}
+
+// An exercise that is posed: what is done as it is answered, and who hears of it.
+interface Posed {
+  made: Exercise;
+  raise(values: Answer[], now?: number): void;
+  reply(...words: Child[]): void;
+  show(part: Element): void;
+  commit(isRight: boolean): void;
+  end(): void;
+}
+interface Hearing {
+  onFirst(isRight: boolean): unknown;
+  onEnd?(): unknown;
 }
 
 // What a reader has answered: an exercise, or a question of a page.

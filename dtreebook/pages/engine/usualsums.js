@@ -6,8 +6,7 @@ import { columnSums, entropy, gini, majority, misclassification, sum } from "./m
 /** @param {number} count @param {number} n */
 const shareOf = (count, n) => `${shown(count)}/${shown(n)}`;
 
-// An entropy in bits, or in another unit.
-/** @param {number[]} counts @param {string} [log] @param {number} [unit] @returns {Sum<number>} */
+/** An entropy in bits, or in another unit. @param {number[]} counts @returns {Sum<number>} */
 export function entropyOf(counts, log = "log₂", unit = 1) {
   const n = sum(counts);
   const present = counts.filter((count) => count > 0);
@@ -22,7 +21,7 @@ export const giniOf = (counts) => {
 };
 
 // What is taken for a measure of impurity, by the name of the slip.
-/** @type {Record<string, (counts: number[]) => Sum<number>>} */
+/** @type {Record<string, Measured>} */
 const TAKEN = {
   "natural logarithm": (counts) => entropyOf(counts, "ln", Math.LN2),
   "Gini for entropy": giniOf,
@@ -38,8 +37,7 @@ const TAKEN = {
 };
 
 // Slips in lines that are the impurities of some counts, from one of the lines on.
-/** @param {string[]} names @param {number[][]} piles @param {number} [from] */
-export const taken = (names, piles, from = 0) =>
+export const taken = (/** @type {string[]} */ names, /** @type {number[][]} */ piles, from = 0) =>
   names.map((name) =>
     slip(
       name,
@@ -60,18 +58,14 @@ export const plainMean = (/** @type {number[]} */ values) =>
   values.length === 1 ? as(values[0]) : over(plus(values), values.length);
 
 // By how much a question lowers an impurity, in one line; and the slips in such lines.
-/**
- * @param {number[][]} table @param {(counts: number[]) => Sum<number>} [measure]
- * @param {(sizes: number[], values: number[]) => Sum<number>} [mean]
- * @returns {Sum<number>}
- */
+/** @param {number[][]} table @param {Measured} [measure] @param {Averaged} [mean] */
 export function fallOf(table, measure = entropyOf, mean = weighted) {
   const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
   return minus(before, mean(table.map(sum), after));
 }
 /**
  * @param {number[][][]} tables @param {number} from
- * @param {(counts: number[]) => Sum<number>} right @param {string[]} wrong
+ * @param {Measured} right @param {string[]} wrong
  */
 export const fallSlips = (tables, from, right, wrong) => {
   const places = tables.map((_, i) => from + i);

@@ -129,8 +129,7 @@ export function verdictCurve(/** @type {Lab} */ lab) {
 }
 
 // How the tree does on the rows kept apart, and who gives all of them one answer: [figure, words] of each.
-/** @param {Lab} lab @returns {[string, string][]} */
-function figures(lab) {
+function figures(/** @type {Lab} */ lab) {
   const { tree, said, answers, held } = foundIn(lab);
   if (!held.length) return [];
   if (!tree.classes)
