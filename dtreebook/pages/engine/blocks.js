@@ -42,18 +42,12 @@ export function blocksOf({ blocks = [], table: { head, rows } }) {
         number = shown(high[i]),
         look = { stroke: i === now ? "var(--book-green)" : "currentColor", "stroke-width": 3 };
       // A level's name stands at an end of it, above or below, where the block there ends not.
-      const side = i ? END : {},
-        under = (i ? tops[tops.length - 1] : tops[0]) > high[i];
-      if (high[i])
-        numbers.push(
-          wide
-            ? small(middle, top - 6, number, { ...MIDDLE, ...BOLD, ...HALO })
-            : small(i ? BLOCKS_WIDE : 0, top + (under ? 18 : -7), `${name} ${number}`, {
-                ...side,
-                ...BOLD,
-                ...HALO,
-              }),
-        );
+      const under = (i ? tops[tops.length - 1] : tops[0]) > high[i],
+        end = i ? { ...BOLD, ...HALO, ...END } : { ...BOLD, ...HALO };
+      const told = wide
+        ? small(middle, top - 6, number, { ...BOLD, ...HALO, ...MIDDLE })
+        : small(i && BLOCKS_WIDE, top + (under ? 18 : -7), `${name} ${number}`, end);
+      if (high[i]) numbers.push(told);
       if (!wide) return high[i] ? [line(0, top, BLOCKS_WIDE, top, look)] : [];
       from += wide;
       return [

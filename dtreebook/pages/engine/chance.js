@@ -124,22 +124,13 @@ function chanceExplorable(play, data, say) {
       ];
     });
     // Its name stands where the mean is not.
-    tossed.style.transform = `translateY(${y(tosses ? meanToss() : 0)}px)`;
+    const found = tosses ? meanToss() : 0,
+      named = { class: "dtb-done dtb-halo", ...END },
+      told = `${tosses} tosses: ${short(found)}`;
+    tossed.style.transform = `translateY(${y(found)}px)`;
     tossed.replaceChildren(
-      ...(tosses
-        ? [
-            line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }),
-            text(
-              x(HUNDRED) - 4,
-              meanToss() < bits ? 20 : -8,
-              `${tosses} tosses: ${short(meanToss())}`,
-              {
-                class: "dtb-done dtb-halo",
-                ...END,
-              },
-            ),
-          ]
-        : []),
+      tosses ? line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }) : "",
+      tosses ? text(x(HUNDRED) - 4, found < bits ? 20 : -8, told, named) : "",
     );
     /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */
     const level = (bits, name, from, look) => [
