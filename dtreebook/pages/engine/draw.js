@@ -65,12 +65,7 @@ export const shapeOf = (/** @type {number} */ k, /** @type {number} */ r) =>
   MARKS[k % MARKS.length](r);
 /** @param {number} k @param {number} x @param {number} y @param {Attributes} [more] */
 export const mark = (k, x, y, r = 6, more = {}) =>
-  draw("path", {
-    d: shapeOf(k, r),
-    transform: `translate(${x} ${y})`,
-    fill: colour(k),
-    ...more,
-  });
+  draw("path", { d: shapeOf(k, r), transform: `translate(${x} ${y})`, fill: colour(k), ...more });
 
 /** Rings, one for all at a place, as one path. @param {[number, number, number][]} places @param {Attributes} more */
 export const rings = (places, more) =>

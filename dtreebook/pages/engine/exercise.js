@@ -19,7 +19,6 @@ export const PARTS = [
   "How far to trust it",
   "Many trees",
 ];
-/** @type {Record<string, Kind>} */
 const ALL = { ...QUESTION, ...PROGRAM, ...NUMBERS, ...BINARY, ...TRUST, ...PRICES, ...MANY };
 // In the order of the parts of the book.
 export const KINDS = Object.fromEntries(

@@ -30,7 +30,6 @@ function laboratoryExplorable(play, data, say) {
   /** @type {Lab["parts"]} */
   const parts = Object.fromEntries(names.map((name) => [name, make("div", { class: "dtb-part" })]));
   parts.zoom = make("output", { "aria-live": "off" });
-  /** @type {State} */
   const state = {
     ...begun(),
     ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "" },

@@ -231,8 +231,7 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
 export function carry(sheet, down, [left, top], onPress, onDrop) {
   const { style } = /** @type {SVGElement} */ (down.currentTarget),
     [x, y] = onSheet(sheet, down);
-  /** @param {Point} point */
-  const follow = ([px, py]) =>
+  const follow = (/** @type {Point} */ [px, py]) =>
     (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
   style.transition = "none";
   hold(sheet, down, follow, (up) => {

@@ -12,11 +12,11 @@ import { percent } from "./words.js";
 
 // A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch;
 // of two trees side by side a small one.
-const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 },
-  SMALL = { least: 90, most: 180, high: 25, above: 4, named: 15 },
-  SMALL_WORDS = { "font-size": 11, "font-weight": 600 },
-  LINK = [12, 60], // how long a link is at least and at most
-  LONG = 13; // of a set of values in more letters it is said how many there are
+const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 };
+const SMALL = { least: 90, most: 180, high: 25, above: 4, named: 15 };
+const SMALL_WORDS = { "font-size": 11, "font-weight": 600 };
+const LINK = [12, 60]; // how long a link is at least and at most
+const LONG = 13; // of a set of values in more letters it is said how many there are
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
 export function cardWords(/** @type {Tree} */ tree, /** @type {TreeNode} */ node) {
