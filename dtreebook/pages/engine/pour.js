@@ -2,7 +2,7 @@
 // unknown. Below the leaves the classes gather in one bar.
 
 import { branchTo, layout } from "./diagram.js";
-import { box, draw, fitted, make, mark, small, text } from "./draw.js";
+import { box, draw, fitted, make, mark, put, small, text } from "./draw.js";
 import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
 import { majority, sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
@@ -40,8 +40,11 @@ function pourExplorable(play, data, say) {
     parent = parents(tree),
     foot = 8 + (deepest + 1) * DOWN;
   const state = { at: 0, unknown: /** @type {Set<number>} */ (new Set()) };
-  let /** @type {SVGElement[]} */ boxes,
-    unit = 0;
+  const flows = draw("g"),
+    /** @type {Record<string, SVGElement>} */ known = {},
+    told = draw("g"),
+    boxes = tree.nodes.map(() => draw("g"));
+  let unit = 0;
   const x = (/** @type {number} */ i) => (spans[i][0] + spans[i][1] / 2) * unit,
     y = (/** @type {number} */ i) => 8 + depth[i] * DOWN;
 
@@ -51,55 +54,53 @@ function pourExplorable(play, data, say) {
       return state.unknown.has(a) ? blank : (value ?? blank);
     });
 
+  // A stream stays the same one, so that it is seen to widen, to narrow and to move.
+  /** @param {Label} name @param {number[]} from @param {number[]} to @param {Attributes} look */
+  function flow(name, from, to, look) {
+    known[name] ??= flows.appendChild(draw("path", { class: "dtb-moves", ...look }));
+    put(known[name], { d: stream(from, to), "stroke-opacity": from[2] ? 0 : 0.5 });
+  }
+
   // The streams down to the leaves; where nothing flows a branch is dotted.
   /** @param {(i: number) => number} partOf */
-  function branches(partOf) {
-    const across = ACROSS * unit;
-    return tree.nodes.flatMap(({ children = [] }, i) => {
+  function branch(partOf) {
+    const across = ACROSS * unit,
+      look = { class: "dtb-moves dtb-stream", stroke: "currentColor", ...DOTTED };
+    tree.nodes.forEach(({ children = [] }, i) => {
       const widths = children.map((child) => across * partOf(child)),
         from = besideEachOther(x(i) - (across * partOf(i)) / 2, widths);
-      return children.map((child, b) => {
+      children.forEach((child, b) => {
         const [middle, width] = from[b];
-        const d = stream(
+        flow(
+          child,
           [width ? middle : x(i), y(i) + SEGMENT, width],
           [x(child), y(child), width],
-        );
-        return draw(
-          "path",
-          width
-            ? { d, class: "dtb-stream" }
-            : { d, fill: "none", stroke: "currentColor", "stroke-opacity": 0.5, ...DOTTED },
+          look,
         );
       });
     });
   }
 
   // The streams from the leaves into one bar, in the order of the leaves, so that none crosses another.
-  /** @param {(i: number) => number} partOf @param {number[]} shares */
-  function gathered(partOf, shares) {
+  /** @param {(i: number) => number} partOf */
+  function gather(partOf) {
     const whole = ACROSS * unit;
     let at = (unit * leaves - whole) / 2;
-    const ends = tree.nodes.flatMap(({ split }, i) => (split || !partOf(i) ? [] : [i]));
-    const streams = ends
-      .sort((one, other) => x(one) - x(other))
-      .flatMap((i) => {
-        const { counts } = tree.nodes[i],
-          widths = counts.map((count) => (whole * partOf(i) * count) / sum(counts) || 0),
-          from = besideEachOther(x(i) - (whole * partOf(i)) / 2, widths);
-        return from.flatMap(([middle, width], k) => {
-          if (!width) return [];
-          const fill = colour(k),
-            d = stream([middle, y(i) + SEGMENT, width], [at + width / 2, foot, width]);
-          at += width;
-          return [
-            draw("path", { d, fill, "fill-opacity": 0.6 }),
-            box(at - width, foot, width, SUM, { fill }),
-          ];
+    const ends = tree.nodes.flatMap(({ split }, i) => (split ? [] : [i]));
+    for (const i of ends.sort((one, other) => x(one) - x(other))) {
+      const { counts } = tree.nodes[i],
+        widths = counts.map((count) => (whole * partOf(i) * count) / sum(counts) || 0);
+      besideEachOther(x(i) - (whole * partOf(i)) / 2, widths).forEach(([middle, width], k) => {
+        const to = at + width / 2,
+          fill = colour(k);
+        at += width;
+        flow(`${i} ${k}`, [middle, y(i) + SEGMENT, width], [to, foot, width], {
+          fill,
+          "fill-opacity": 0.6,
         });
+        flow(`${i} ${k} bar`, [to, foot, width], [to, foot + SUM, width], { fill });
       });
-    const told = classes.flatMap((name, k) => (shares[k] ? `${name} ${shares[k].toFixed(2)}` : []));
-    const about = { ...MIDDLE, ...BOLD };
-    return [...streams, text((unit * leaves) / 2, foot + SUM + 20, told.join(" + "), about)];
+    }
   }
 
   // A node: what it asks or answers, the branch that leads there, and the part of the case that comes.
@@ -114,9 +115,7 @@ function pourExplorable(play, data, say) {
       lines = words.length * 7.6 <= wide ? [words] : words.split(" ");
     const isBlank = node.split && part > 0 && state.unknown.has(node.split.attribute);
     const look = part ? (node.split ? " dtb-flown" : "") : " dtb-dry";
-    return draw(
-      "g",
-      {},
+    return [
       box(x(i) - wide / 2, y(i), wide, SEGMENT, {
         rx: 8,
         class: `dtb-node${look}${isBlank ? " dtb-blank" : ""}`,
@@ -124,7 +123,7 @@ function pourExplorable(play, data, say) {
       }),
       draw("title", {}, `${branch || "the case"}: ${words}`),
       small(x(i), y(i) - 7, fitted(branch, room + 8), { ...MIDDLE, class: "dtb-halo" }),
-      node.split ? null : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
+      node.split ? "" : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
       ...lines.map((said, n) =>
         small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, {
           ...MIDDLE,
@@ -137,7 +136,7 @@ function pourExplorable(play, data, say) {
         part ? part.toFixed(2) : "–",
         MIDDLE,
       ),
-    );
+    ];
   }
 
   const sheet = picture("The tree, and the parts of the case in it", (width) => {
@@ -145,15 +144,20 @@ function pourExplorable(play, data, say) {
     show();
     return foot + SUM + 24;
   });
+  sheet.append(flows, told, ...boxes);
 
   function show() {
     const parts = pour(tree, values()),
       shares = spread(tree, values()),
       partOf = (/** @type {number} */ i) => parts.get(i) ?? 0;
-    boxes = tree.nodes.map((_, i) => boxOf(i, partOf(i)));
-    sheet.replaceChildren(
-      draw("g", { class: "dtb-poured" }, branches(partOf), gathered(partOf, shares)),
-      ...boxes,
+    boxes.forEach((box, i) => box.replaceChildren(...boxOf(i, partOf(i))));
+    branch(partOf);
+    gather(partOf);
+    const names = classes.flatMap((name, k) =>
+      shares[k] ? `${name} ${shares[k].toFixed(2)}` : [],
+    );
+    told.replaceChildren(
+      text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), { ...MIDDLE, ...BOLD }),
     );
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
