@@ -115,7 +115,7 @@ function bagsExplorable(play, data, say) {
         ...(isNarrow
           ? [
               small(12, 20, value.name, BOLD),
-              small(wide - 12, 20, `${said} of ${sum(value.counts)}`, { ...END, ...BOLD }),
+              small(wide - 12, 20, `${said} of ${sum(value.counts)}`, END),
               ...barOf(value.counts, 12, 25, wide - 24, 8),
             ]
           : [

@@ -64,6 +64,7 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
       keydown: onKey,
       pointerdown: (event) => hold(sheet, event, onPoint),
     },
+    draw("g", { class: "dtb-reach" }),
     draw("g"), // what it moves
     draw("circle", { r: 22, class: "dtb-reach" }), // larger to a finger than it looks
     draw("circle", { r: 11, class: "dtb-knob" }),
@@ -75,11 +76,11 @@ export function grip(sheet, { label, count, at, place, words, onMove }) {
 
 // What a grip moves, a line from it to a point beside or below it, is dragged at any place, too.
 /** @param {Element} knob @param {number} x @param {number} y @param {Attributes} look */
-export const drags = (knob, x, y, look) =>
-  knob.firstElementChild?.replaceChildren(
-    line(0, 0, x, y, { class: "dtb-reach", "stroke-width": 20, "pointer-events": "all" }),
-    line(0, 0, x, y, look),
-  );
+export function drags({ children: [reach, bar] }, x, y, look) {
+  const wide = { class: "dtb-reach", "stroke-width": 28, "pointer-events": "all" };
+  reach.replaceChildren(line(0, 0, x, y, wide));
+  bar.replaceChildren(line(0, 0, x, y, look));
+}
 
 /**
  * What is pressed on a sheet, by mouse, finger and keyboard.

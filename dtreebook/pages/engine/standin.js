@@ -13,6 +13,10 @@ import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
 
+const PLANE_TOP = 30;
+const PLANE_FOOT = 360;
+const CENTRED = { ...MIDDLE, ...BOLD };
+
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
  *   others: {name: string, values: number[]}[], first: number, what: What}>}
@@ -48,42 +52,38 @@ function standinExplorable(play, data, say) {
 
   /** From where to where an axis goes, with room for words. @param {number[]} values @param {number} room */
   const ends = (values, room) => {
-    const low = Math.min(...values),
-      high = Math.max(...values),
-      margin = room * (high - low);
-    return [low - margin, high + margin];
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return [low - room * (high - low), high + room * (high - low)];
   };
 
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
-    const foot = 360;
-    const { values } = others[state.other],
+    const { name, values } = others[state.other],
       [xl, xh] = ends(test.values, 0.06),
       [yl, yh] = ends(values, 0.13);
     x = scale(xl, xh, 48, width - 16);
-    y = scale(yl, yh, foot, 30);
+    y = scale(yl, yh, PLANE_FOOT, PLANE_TOP);
     cases.replaceChildren(
       ...values.map((value, i) => mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4)),
     );
     drags(knob, 64 - width, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED });
     sheet.replaceChildren(
-      axisX(x, foot, xl, xh, ""),
+      axisX(x, PLANE_FOOT, xl, xh, ""),
       axisY(48, y, yl, yh, ""),
-      text((x(xl) + x(xh)) / 2, foot + 40, `the tree: ${test.name} ≤ ${general(test.cut, 4)}`, {
-        ...MIDDLE,
-        ...BOLD,
-      }),
-      text(0, 0, others[state.other].name, {
-        ...MIDDLE,
-        transform: `translate(14 ${foot / 2}) rotate(-90)`,
-      }),
+      text(
+        (x(xl) + x(xh)) / 2,
+        PLANE_FOOT + 40,
+        `the tree: ${test.name} ≤ ${general(test.cut, 4)}`,
+        CENTRED,
+      ),
+      text(0, 0, name, { ...MIDDLE, transform: `translate(14 ${PLANE_FOOT / 2}) rotate(-90)` }),
       quarters,
-      line(x(test.cut), foot, x(test.cut), 30, { "stroke-width": 2 }),
+      line(x(test.cut), PLANE_FOOT, x(test.cut), PLANE_TOP, { "stroke-width": 2 }),
       cases,
       wrongs,
       knob,
     );
     show();
-    return foot + 48;
+    return PLANE_FOOT + 48;
   });
   const knob = grip(sheet, {
     label: "Cut of the stand-in",
@@ -91,10 +91,7 @@ function standinExplorable(play, data, say) {
     at: () => state.at[state.other],
     place: (at) => [sheet.wide - 16, y(stops[state.other][at])],
     words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
-    onMove: (at) => {
-      state.at[state.other] = at;
-      show();
-    },
+    onMove: (at) => ((state.at[state.other] = at), show()),
   });
 
   function show() {
@@ -108,16 +105,14 @@ function standinExplorable(play, data, say) {
     const quarter = (left, low) => {
       const isSame = left === (low !== isFlipped),
         [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
-        [top, foot] = low ? [y(cut), 360] : [30, y(cut)],
+        [top, foot] = low ? [y(cut), PLANE_FOOT] : [PLANE_TOP, y(cut)],
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
-      const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 };
+      const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
+        words = `${n} ${isSame ? "agree" : "differ"}`,
+        inside = { class: "dtb-halo", ...BOLD, ...(left ? {} : END) };
       return [
         box(from, top, to - from, foot - top, look),
-        text(left ? 56 : right - 8, low ? 352 : 50, `${n} ${isSame ? "agree" : "differ"}`, {
-          class: "dtb-halo",
-          ...BOLD,
-          ...(left ? {} : END),
-        }),
+        text(left ? 56 : right - 8, low ? PLANE_FOOT - 8 : PLANE_TOP + 20, words, inside),
       ];
     };
     quarters.replaceChildren(
