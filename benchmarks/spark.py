@@ -30,8 +30,14 @@ class Listener(Asker):
     """Ask, and write down how many lines each answer has, and how long it takes."""
 
     def ask(self, question, what):
+        return self.timed(super().ask, question, what)
+
+    def collect(self, made, what):
+        return self.timed(super().collect, made, what)
+
+    def timed(self, ask, question, what):
         start = time.perf_counter()
-        answer = super().ask(question, what)
+        answer = ask(question, what)
         ANSWERS.append((what, len(answer), time.perf_counter() - start))
         return answer
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -74,15 +75,26 @@ class _CART(TreeEstimator):
         Parameters and errors are those of every estimator of this package; sets ``ccp_alpha_`` and
         ``cp_table_``, too.
         """
-        if not isinstance(self.ccp_alpha, str) or is_in_database(X):
-            super().fit(X, y, sample_weight)
+        if is_in_database(X):
+            return super().fit(X, y, sample_weight)
+        grow = partial(TreeEstimator.fit, X=X, y=y, sample_weight=sample_weight)
+        more = self.cv, sample_weight, self._impurity
+        return self._choose(grow, lambda grown: cross_validate_path(grown, X, y, *more))
+
+    def _choose(self, grow, validate):
+        """Have a function grow the tree, and prune it at the price that is asked for.
+
+        Where cross-validation chooses it, another one makes its table for the unpruned estimator.
+        """
+        if not isinstance(self.ccp_alpha, str):
+            grow(self)
             self.ccp_alpha_, self.cp_table_ = self.ccp_alpha, None
             return self
         one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
-        grown = copy(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        grown = grow(copy(self).set_params(ccp_alpha=0.0))
         alpha, table, tree = 0.0, None, grown.tree_
         if tree.arrays.first_child[0]:
-            table = cross_validate_path(grown, X, y, self.cv, sample_weight, self._impurity)
+            table = validate(grown)
             cp = table["cp"][_CHOICES[self.ccp_alpha](table)]
             root, weight = node_risks(tree, self._impurity)[0], tree.arrays.counts[0].sum()
             alpha = float(cp * root / weight)

@@ -2,9 +2,11 @@
 
 import re
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from numbers import Integral
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -28,7 +30,7 @@ class Asker:
     """Ask questions on behalf of one tree."""
 
     def __init__(self):
-        self._kept: list[weakref.ref] = []
+        self.kept: list[Callable] = []  #: what releases each of the rows that are kept
 
     def ask(self, question: Table, what: str) -> pd.DataFrame:
         """Return the rows that answer a question."""
@@ -40,6 +42,11 @@ class Asker:
         with told(what):
             yield from question.to_pyarrow_batches(chunk_size=size)
 
+    def collect(self, made: Any, what: str) -> list:
+        """Return what the workers of Spark made: an RDD."""
+        with told(what):
+            return made.collect()
+
     def keep(self, rows: Table, what: str, beside: bool = False) -> Table:
         """Return rows that the database keeps, so that no question works them out again.
 
@@ -50,16 +57,19 @@ class Asker:
             kept = rows.cache()
         if not beside:
             self.forget()
-        self._kept.append(weakref.ref(kept.op()))
+        self.kept.append(partial(_release, weakref.ref(kept.op())))
         return kept
 
     def forget(self) -> None:
         """Have the database forget what it kept, for Ibis would take it for the table of later."""
-        while self._kept:
-            op = self._kept.pop()()
-            if op is not None:
-                with suppress(Exception):  # a connection that was lost has forgotten already
-                    CachedTable(op).release()
+        while self.kept:
+            with suppress(Exception):  # a connection that was lost has forgotten already
+                self.kept.pop()()
+
+
+def _release(kept):
+    if op := kept():
+        CachedTable(op).release()
 
 
 @contextmanager

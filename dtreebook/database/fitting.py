@@ -6,6 +6,7 @@ from typing import Any
 
 import ibis
 import numpy as np
+import pandas as pd
 from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
@@ -15,10 +16,12 @@ from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter, held_at
 from dtreebook.database.expressions import Test, bisect, union
 from dtreebook.database.rows import TableRows
-from dtreebook.database.source import Source, changed, read
+from dtreebook.database.source import Source, changed, read, targets
 from dtreebook.database.spark import PackedRows
 from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.measures import Impurity
+from dtreebook.prune.crossvalidation import Fold, splits, table_of_folds
 from dtreebook.tree.arrays import Links, graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
@@ -47,8 +50,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     Raises
     ------
     ValueError
-        If the table cannot be used, or its counts do not fit in memory; it names what. Also for
-        parameters that need the cases in order: ``ccp_alpha`` by cross-validation.
+        If the table cannot be used, or its counts do not fit in memory; it names what.
     dtreebook.database.asking.DatabaseError
         If the database fails, or the table changes while it is read. Nothing is fitted then.
 
@@ -64,14 +66,72 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
-    with _opened(model, X, y, sample_weight, memory) as source:
-        growing = _Growing(source, memory)
-        tree = model._grow(source.summary, growing.grow, growing.send)
-    # Last, so that a fit that fails leaves the model as it was.
-    names = [attribute.name for attribute in source.attributes]
-    model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
-    model.tree_ = tree
-    return model
+    given = X, y, sample_weight, memory
+
+    def grow(model):
+        with _opened(model, *given) as source:
+            growing = _Growing(source.weighed(model), memory)
+            tree = model._grow(growing.source.summary, growing.grow, growing.send)
+        # Last, so that a fit that fails leaves the model as it was.
+        names = [attribute.name for attribute in source.attributes]
+        model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
+        model.tree_ = tree
+        return model
+
+    if not hasattr(model, "_choose"):
+        return grow(model)
+    more = X, y, model.cv, sample_weight, model._impurity
+    return model._choose(grow, lambda grown: cross_validate(grown, *more, memory=memory))
+
+
+def cross_validate(
+    fitted: Any,
+    X: Any,
+    y: Any,
+    cv: Any,
+    sample_weight: Any = None,
+    impurity: Impurity | None = None,
+    cp: float = 0.0,
+    memory: str | int = "2GB",
+) -> pd.DataFrame:
+    """Return the `cp_table` of an estimator that has been fitted to a table where it lies.
+
+    The folds are drawn here, from y and the order of the rows, as those in memory are; that takes
+    up some 50 bytes a row. Those left out are fetched to be answered, some at a time.
+    """
+    with _opened(fitted, X, y, sample_weight, memory) as source:
+        rows, n_folds = _in_folds(source, cv)
+        source = replace(source, rows=rows)
+        folds = _folds(source, source.weighed(fitted), n_folds, memory)
+        return table_of_folds(fitted, source.summary, folds, impurity, cp)
+
+
+def _in_folds(source, cv):
+    """Return the rows and one more column, the fold of each, and how many folds there are."""
+    rows, is_classifier = source.numbered(), source.classes is not None
+    drawn = source.asker.ask(rows.drop(*(f"x{a}" for a in range(len(source.attributes)))), "y")
+    drawn = drawn.sort_values("row")
+    target = targets(source.classes, drawn.y) if is_classifier else drawn.y.to_numpy()
+    weight, fold = np.ones(len(drawn)), np.zeros(len(drawn), dtype=np.int32)
+    for i, (_, left_out) in enumerate(splits(cv, target, weight, is_classifier)):
+        fold[left_out] = i
+    folds = ibis.memtable(pd.DataFrame({"row": drawn.row, "fold": fold}))
+    rows = rows.inner_join(folds, "row").drop("row")
+    return source.asker.keep(rows, "its rows in folds"), int(fold.max()) + 1
+
+
+def _folds(source, weighed, n_folds, memory):
+    """Yield the folds of rows that have them, with the weights of their classes and without."""
+    for i in range(n_folds):
+        kept = weighed.among(weighed.rows.filter(weighed.rows.fold != i).drop("fold"))
+        growing = _Growing(kept, memory)
+        left_out = source.rows.filter(source.rows.fold == i).drop("node", "fold")
+        yield Fold(
+            kept.summary,
+            source.fetched(left_out, f"the rows of fold {i}"),
+            (growing.grow, growing.send),
+        )
+        kept.asker.forget()
 
 
 def decisions(
@@ -83,6 +143,7 @@ def decisions(
     the database counts every one.
     """
     with _opened(model, X, y, sample_weight, memory) as source:
+        source = source.weighed(model)
         control = model._control(source.summary)
         growth = _growth(source, control, memory, is_whole=True)
         record = recorded(growth)
@@ -102,11 +163,6 @@ def _opened(model, X, y, sample_weight, memory):
     """Yield a table as a training set of a model, and have the database forget it afterwards."""
     if not isinstance(X, Table):
         raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
-    if isinstance(getattr(model, "ccp_alpha", 0), str):
-        raise ValueError(
-            f"ccp_alpha={model.ccp_alpha!r} grows a tree for each fold: give a number for a table "
-            "in a database"
-        )
     with within(X, memory):
         kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
         source = read(X, y, sample_weight, kinds, classifies)
@@ -117,7 +173,7 @@ def _opened(model, X, y, sample_weight, memory):
                     "sample_weight adds up to 1, and C4.5 counts cases: multiply each by the "
                     "number of rows of some weight"
                 )
-            yield source.weighed(model._weigh(source.summary)) if classifies else source
+            yield source
         finally:
             source.asker.forget()
 

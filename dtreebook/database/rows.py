@@ -29,7 +29,7 @@ from dtreebook.database.expressions import (
     share_out,
     union,
 )
-from dtreebook.database.source import Source, as_cases, changed, codes, targets
+from dtreebook.database.source import BATCH, Source, as_cases, changed, codes, targets
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.counter import N_BRANCHES
 from dtreebook.grow.growth import Inherited, as_arrays, levels
@@ -42,9 +42,6 @@ from dtreebook.tree.arrays import TreeArrays
 Grids = Mapping[int, Grid | None]
 Intervals = Mapping[int, list[tuple[int, float, float]]]
 Lines = dict[int, pd.DataFrame]
-
-# The rows that are fetched come so many at a time.
-_BATCH = 100_000
 
 # How the engine in memory is told to grow trees.
 MemoryControl = MultiwayControl | BinaryControl
@@ -236,7 +233,7 @@ class TableRows:
             names = [name for name in rows.columns if name != "w"]
             weight = rows.w.sum() if "w" in rows.columns else rows.count()
             rows = rows.group_by(names).aggregate(n=rows.count(), w=weight)
-        batches = self.source.asker.batches(rows.order_by("node"), what, _BATCH)
+        batches = self.source.asker.batches(rows.order_by("node"), what, BATCH)
         below = {}
         for part in _node_by_node(batches):
             node, n = part["node"][0].as_py(), len(part)

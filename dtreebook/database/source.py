@@ -1,6 +1,6 @@
 """A table of Ibis as a training set: what a first look says of its columns, classes and weights."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -25,6 +25,9 @@ from dtreebook.data.reading import (
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
 from dtreebook.database.expressions import LOSSES, as_text, literal, number, union
 from dtreebook.grow.criteria import BINARY, BinaryCriterion
+
+# The rows that are fetched come so many at a time.
+BATCH = 100_000
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -99,17 +102,42 @@ class Source:
         """Whether rows have weights."""
         return "w" in self.rows.columns
 
-    def weighed(self, summary: Cases) -> "Source":
-        """Return the same rows, each class with the weight that it has in a summary."""
-        before, rows = self.summary, self.rows
-        factor = summary.weights / before.weights
-        if before.classes is None or (factor == 1).all():
+    def weighed(self, model: Any) -> "Source":
+        """Return the same rows, each class with the weight that a model gives it."""
+        if self.classes is None:
             return self
-        names = before.classes[before.target].tolist()
+        before, rows, summary = self.summary, self.rows, model._weigh(self.summary)
+        factor = summary.weights / before.weights
+        if (factor == 1).all():
+            return self
+        names = self.classes[before.target].tolist()
         pairs = zip(names, factor.tolist(), strict=True)
         by_class = ibis.cases(*((rows.y == literal(name), number(of)) for name, of in pairs))
         weight = rows.w * by_class if self.is_weighted else by_class
         return replace(self, rows=rows.mutate(w=weight), summary=summary)
+
+    def among(self, rows: Table) -> "Source":
+        """Return some of the rows, looked at once more."""
+        asker = Asker()
+        seen = _look(asker, rows, self.classes is not None)
+        summary = _summary(seen, self.attributes, self.classes)
+        return replace(self, rows=rows, summary=summary, n_rows=int(seen.n.sum()), asker=asker)
+
+    def numbered(self) -> Table:
+        """Return the rows, numbered in their order."""
+        is_packed = is_in_spark(self.rows)
+        number = monotonically_increasing_id() if is_packed else ibis.row_number()
+        return self.rows.mutate(row=number)
+
+    def fetched(self, rows: Table, what: str) -> Iterator[Cases]:
+        """Yield some rows as cases, some at a time."""
+        for batch in self.asker.batches(rows, what, BATCH):
+            yield as_cases(pa.Table.from_batches([batch]), self.attributes, self.classes)
+
+
+@ibis.udf.scalar.builtin
+def monotonically_increasing_id() -> int:
+    """Number rows: in Spark, which has no other order."""
 
 
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
@@ -210,9 +238,10 @@ def read(
     _warn_of_lost_differences(asker, used, columns, seen)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
     attributes = _attributes(asker, rows, columns, kinds)
-    summary = _summary(seen, attributes, is_classifier)
+    classes = read_cases(np.zeros((len(seen), 1)), seen.y).classes if is_classifier else None
+    summary = _summary(seen, attributes, classes)
     sample = _sample(asker, rows, attributes, n_rows)
-    return Source(rows, attributes, summary.classes, summary, sample, n_rows, asker)
+    return Source(rows, attributes, classes, summary, sample, n_rows, asker)
 
 
 def parts(
@@ -422,14 +451,12 @@ def _levels_of(rows, a):
     return rows.select(a=ibis.literal(a, "int32"), level=level, low=low).distinct()
 
 
-def _summary(seen, attributes, is_classifier):
+def _summary(seen, attributes, classes):
     """Return few cases with the classes and weights of all, or with the mean and the extremes."""
-    if is_classifier:
-        answers, weight = seen.y, seen.weight.to_numpy(dtype=float)
-        read = read_cases(pd.DataFrame({"x": np.zeros(len(seen))}), answers)
-        target, classes = read.target, read.classes
+    if classes is not None:
+        target, weight = targets(classes, seen.y), seen.weight.to_numpy(dtype=float)
     else:
-        classes, (row,) = None, seen.itertuples()
+        (row,) = seen.itertuples()
         total, spread = float(row.weight), row.y_most - row.y_least
         target, weight = np.array([row.y_least]), np.array([total])
         if spread:
@@ -441,7 +468,7 @@ def _summary(seen, attributes, is_classifier):
         unknown = np.nan if attribute.kind == "numeric" else -1
         value = np.zeros_like(unknown) if is_known else unknown
         columns.append(np.full(len(target), value))
-    times = seen.n.to_numpy() if is_classifier else None
+    times = None if classes is None else seen.n.to_numpy()
     return Cases(attributes, tuple(columns), target, classes, weight, times)
 
 

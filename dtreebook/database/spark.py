@@ -10,12 +10,10 @@ index.
 
 import atexit
 import os
-import pickle
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,10 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from ibis.expr.types import Table
-from ibis.util import gen_name
 
-from dtreebook.data.cases import Attribute, Cases, weights_at
+from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Finisher, Grids, Intervals, Lines, added_up
@@ -35,12 +31,16 @@ from dtreebook.database.source import Numbers, Source, as_cases
 from dtreebook.grow.counter import N_BRANCHES, UNKNOWN
 from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 
 # So many rows are counted together.
 _ROWS = 500_000
 
 # Every possible group has a place of its own if there are no more places than so many a row.
 _PLACES = 8
+
+# Columns, answers and weights of some rows: see `Cases`.
+Piece = tuple[Sequence[np.ndarray], np.ndarray, np.ndarray | None]
 
 # Spark asks Java for a module that small runtimes lack, and does without it if it is not named.
 _WRAPPER = """#!/bin/sh
@@ -52,12 +52,14 @@ exec '{java}' "$@"
 """
 
 # Rows come to us by Arrow, so many to a piece. More partitions than a small cluster has processors
-# only cost time.
+# only cost time. What a worker needs is imported once on a machine, by the process that they are
+# forks of.
 _SETTINGS = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.enabled": "false",
+    "spark.python.daemon.module": "dtreebook.database.spark",
 }
 
 
@@ -123,26 +125,28 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class PackedRows:
-    """Rows that Spark keeps in pieces, and their way down the tree."""
+    """Rows that Spark keeps in pieces, and their way down the tree.
+
+    The methods are those of `dtreebook.database.rows.TableRows`.
+    """
 
     asker: Asker  #: whom to ask
     known: Known  #: what the workers are told of the training set
-    table: Table  #: pieces of rows, in one column of bytes
+    pieces: Any  #: Spark's RDD of pieces of rows
     levels: tuple[tuple[list[Test], Shares], ...] = ()  #: the way so far
     nodes: tuple[int, ...] = (0,)  #: those that are meant
-    tests: tuple[Test, ...] = ()  #: those whose branches stand in the place of the classes
+    tests: tuple[Test, ...] = ()  #: theirs, where branches stand in the place of the classes
 
     def at(self, nodes: np.ndarray) -> "PackedRows":
         return replace(self, nodes=tuple(nodes.tolist()))
 
     def sent(self, tests: list[Test], shares: Shares) -> "PackedRows":
-        """Return the rows at the next nodes: see `dtreebook.database.rows.TableRows`."""
         nodes = tuple(child for test in tests for child in test.children)
         return replace(self, levels=(*self.levels, (tests, shares)), nodes=nodes)
 
     def by_branch(self, tests: list[Test]) -> "PackedRows":
-        """Return rows whose classes are branches: see `dtreebook.database.rows.TableRows`."""
-        known = self.known._replace(classes=np.arange(N_BRANCHES))
+        known, nodes = self.known._replace(classes=np.arange(N_BRANCHES)), self.nodes
+        assert nodes == tuple(test.node for test in tests), "each has a test"
         return replace(self, known=known, tests=tuple(tests))
 
     def kept(self, what: str, beside: bool = False) -> "PackedRows":
@@ -150,91 +154,88 @@ class PackedRows:
         return self
 
     def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Have the workers count some columns: see `dtreebook.database.rows.TableRows`."""
-        work = partial(count, known=self.known, grids=grids)
-        return self._gathered(work, partial(add_up, most), what)
+        return self._gathered(partial(count, grids), partial(add_up, most), len(grids), what)
 
     def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        """Have them count inside some intervals: see `dtreebook.database.rows.TableRows`."""
-        work = partial(count_inside, known=self.known, wanted=wanted, ranges=ranges)
-        return self._gathered(work, partial(add_up, most), what)
+        do = partial(count_inside, wanted, ranges)
+        return self._gathered(do, partial(add_up, most), len(wanted), what)
 
     def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
-        """Have them grow the trees below small nodes, once each node's rows are together."""
-        work = partial(share, is_alike=is_alike)
-        return self._gathered(work, partial(finish, finisher), what)
+        """Have the workers grow the trees below small nodes, once each node's rows are together."""
+        do = partial(share, is_alike)
+        return self._gathered(do, partial(finish, finisher), len(self.nodes), what)
 
-    def _gathered(self, do, gather, what):
+    def _gathered(self, do, gather, n_keys, what):
         """Return dict from keys to what is gathered from the parts that workers yield by key."""
-        work = partial(_work, self.known, self.levels, self.nodes, self.tests, do)
-        whole = partial(_gather, gather)
-        with _worked(self.table, work, "key int, part binary", whole) as found:
-            answer = self.asker.ask(found, what)
-        return dict(zip(answer.key, map(pickle.loads, answer.part), strict=True))
+        parts = self.pieces.mapPartitions(partial(_work, self, do))
+        parts = parts.partitionBy(min(n_keys, self.pieces.getNumPartitions()))
+        return dict(self.asker.collect(parts.mapPartitions(partial(_gather, gather)), what))
+
+    def __reduce__(self):
+        # A worker is told the way of the rows, and is given the pieces.
+        told = None, self.known, None, self.levels, self.nodes, self.tests
+        return PackedRows, told
 
 
 def packed(source: Source) -> PackedRows:
     """Have the workers pack all rows of a training set."""
     known = Known(source.attributes, source.classes, source.numbers)
-    with _worked(source.rows, partial(pack, known), "piece binary") as found:
-        return PackedRows(source.asker, known, source.asker.keep(found, "its rows in pieces"))
+    batches, schema = _batches(source.rows)
+    pieces = batches.map(partial(pack, known, schema)).persist()
+    source.asker.kept.append(pieces.unpersist)
+    return PackedRows(source.asker, known, pieces)
 
 
-@contextmanager
-def _worked(rows, work, schema, gather=None):
-    """Yield what the workers make of rows, perhaps gathered key by key, as a table for a while."""
-    connection, name = rows.get_backend(), gen_name("dtreebook")
-    frame = connection.raw_sql(connection.compile(rows)).mapInArrow(work, schema)
-    if gather is not None:
-        frame = frame.groupBy("key").applyInArrow(gather, schema)
-    frame.createOrReplaceTempView(name)
-    try:
-        yield connection.table(name)
-    finally:
-        connection.drop_view(name)
+def _batches(rows):
+    """Return the rows of a table as an RDD of batches of Arrow, bytes, and their schema."""
+    from pyspark.core.rdd import RDD
+    from pyspark.serializers import NoOpSerializer
+
+    connection = rows.get_backend()
+    frame = connection.raw_sql(connection.compile(rows))
+    # Straight from Java: every other way to Python comes back to Java first.
+    batches = frame._jdf.toArrowBatchRdd().toJavaRDD()
+    batches = RDD(batches, frame.sparkSession.sparkContext, NoOpSerializer())
+    return batches, frame.limit(0).toArrow().schema
 
 
 # --- what a worker does ---------------------------------------------------------------------------
 
 
-class NodeRows(NamedTuple):
-    """The rows of a node: their positions, and their weights; None if each weighs 1."""
-
-    rows: np.ndarray
-    weight: np.ndarray | None
-
-
-def _work(known, levels, nodes, tests, do, batches):
-    """Do something with the rows of some nodes, and yield the parts that come of it by key."""
-    for cases in unpack(batches, known):
-        here = at_nodes(cases, levels, nodes)
-        if tests:
-            cases = by_branch(cases, here, tests)
-        for key, part in do(cases, here):
-            keys, parts = pa.array([key], pa.int32()), pa.array([part], pa.binary())
-            yield pa.record_batch({"key": keys, "part": parts})
+def _work(rows, do, pieces):
+    """Do something with rows, and yield the parts that come of it by key."""
+    for cases in unpack(pieces, rows.known):
+        parts = parts_at(cases, rows.levels, rows.nodes)
+        target = cases.target.take(parts.case)
+        if rows.tests:
+            router = Router([test.split for test in rows.tests], None, None)
+            target = Routes(router, cases.columns).branch(parts.node, parts.case)
+            target = np.where(target < 0, UNKNOWN, target)
+        yield from do(rows, cases, parts, target)
 
 
-def _gather(gather, parts):
-    whole = pickle.dumps(gather(parts["key"][0].as_py(), parts["part"].to_pylist()))
-    # As a session may ask Spark for bytes of the large type, and for no others.
-    return pa.table({"key": parts["key"][:1], "part": pa.array([whole], parts["part"].type)})
+def _gather(gather, pairs):
+    """Yield what is gathered from the parts of each key."""
+    together: dict[int, list] = {}
+    for key, part in pairs:
+        together.setdefault(key, []).append(part)
+    for key, parts in together.items():
+        yield key, gather(key, parts)
 
 
-def pack(known: Known, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a table as pieces."""
-    for batch in batches:
-        cases = as_cases(pa.Table.from_batches([batch]), known.attributes, known.classes)
-        piece = pickle.dumps((cases.columns, cases.target, cases.weight))
-        yield pa.record_batch({"piece": pa.array([piece], pa.binary())})
+def pack(known: Known, schema: pa.Schema, batch: bytes) -> Piece:
+    """Return the rows of a batch of Arrow as a piece."""
+    rows = pa.Table.from_batches([pa.ipc.read_record_batch(pa.py_buffer(batch), schema)])
+    cases = as_cases(rows, known.attributes, known.classes)
+    return cases.columns, cases.target, cases.weight
 
 
-def unpack(batches: Iterable[pa.RecordBatch], known: Known) -> Iterator[Cases]:
+def unpack(pieces: Iterable[Piece], known: Known) -> Iterator[Cases]:
     """Yield the rows of several pieces together."""
     waiting, n = [], 0
-    for piece in (piece for batch in batches for piece in batch["piece"]):
-        waiting.append(pickle.loads(piece.as_py()))
-        n += len(waiting[-1][1])
+    for piece in pieces:
+        waiting.append(piece)
+        n += len(piece[1])
         if n >= _ROWS:
             yield _cases(waiting, known)
             waiting, n = [], 0
@@ -254,161 +255,134 @@ def _cases(parts, of):
     )
 
 
-def at_nodes(
-    cases: Cases, levels: Iterable[tuple[list[Test], Shares]], nodes: Iterable[int]
-) -> dict[int, NodeRows]:
-    """Return the rows of some nodes, in the order of these."""
-    here = {0: NodeRows(np.arange(len(cases)), cases.weight)}
+def parts_at(
+    cases: Cases, levels: Iterable[tuple[list[Test], Shares]], nodes: Sequence[int]
+) -> FractionalCases:
+    """Return the rows of some nodes in the order of these, the nodes by their places there."""
+    rows = np.arange(len(cases))
+    parts = FractionalCases(rows, np.zeros_like(rows), cases.weights)
     for tests, shares in levels:
-        below: dict[int, NodeRows] = {}
-        for test in tests:
-            below.update(_below(cases, test, here[test.node], shares))
-        here = below
-    return {node: here[node] for node in nodes}
+        parts = _placed(parts, [test.node for test in tests])
+        default = [t.children.index(t.other) if t.other >= 0 else -1 for t in tests]
+        router = Router([t.split for t in tests], [t.surrogates for t in tests], np.array(default))
+        first = np.array([test.children[0] for test in tests])
+        links = Links(first, np.array([len(test.children) for test in tests]))
+        size = np.zeros(links.children(np.arange(len(tests)))[0].max() + 1)
+        for (_, child), part in shares.items():
+            size[child] = part
+        branch = Routes(router, cases.columns).branch(parts.node, parts.case)
+        parts = distribute(parts, branch, links, size)
+    parts = _placed(parts, nodes)
+    return _some(
+        parts, np.argsort(parts.node.astype(np.min_scalar_type(len(nodes))), kind="stable")
+    )
 
 
-def _below(cases, test, here, shares):
-    """Yield the children of a node and their rows."""
-    branch = test.split.branch(cases.columns[test.split.column][here.rows])
-    for surrogate in test.surrogates:
-        lost = np.flatnonzero(branch < 0)
-        column = cases.columns[surrogate.split.column]
-        branch[lost] = surrogate.branch(column[here.rows[lost]])
-    branch = branch.astype(np.min_scalar_type(-1 - len(test.children)))  # small ones sort faster
-    order = np.argsort(branch, kind="stable")
-    ends = np.searchsorted(branch[order], np.arange(len(test.children) + 1))
-    lost = order[: ends[0]]
-    for child, first, last in zip(test.children, ends[:-1], ends[1:], strict=True):
-        rows, share = order[first:last], shares.get((test.node, child))
-        weight = weights_at(here.weight, rows)
-        if share is not None:
-            rows, weight = np.append(rows, lost), np.append(weight, here.weight[lost] * share)
-        elif child == test.other:
-            rows = np.append(rows, lost)
-            weight = weights_at(here.weight, rows)
-        yield child, NodeRows(here.rows[rows], weight)
+def _placed(parts, nodes):
+    """Return the parts at some nodes, these by their places."""
+    place = pd.Index(nodes).get_indexer(parts.node)
+    return parts._replace(node=place).at(place >= 0)
 
 
-def by_branch(cases: Cases, here: dict[int, NodeRows], tests: Iterable[Test]) -> Cases:
-    """Return the cases whose classes are the branches: see `dtreebook.database.rows.TableRows`."""
-    target = np.full(len(cases), UNKNOWN)
-    for test in tests:
-        rows = here[test.node].rows
-        branch = test.split.branch(cases.columns[test.split.column][rows])
-        target[rows] = np.where(branch < 0, UNKNOWN, branch)
-    return replace(cases, target=target)
+def _some(parts, rows):
+    return FractionalCases(*(of.take(rows) for of in parts))
 
 
 def count(
-    cases: Cases, here: dict[int, NodeRows], known: Known, grids: Grids
-) -> Iterator[tuple[int, bytes]]:
+    grids: Grids, rows: PackedRows, cases: Cases, parts: FractionalCases, target: np.ndarray
+) -> Iterator[tuple[int, pd.DataFrame]]:
     """Yield columns, each with lines of counts: see `dtreebook.database.rows`."""
-    rows, node, weight = _together(list(here.values()))
     for a, grid in grids.items():
-        value = cases.columns[a][rows]
-        cell = cells = None
+        value, cell = cases.columns[a].take(parts.case), None
         if grid is not None:
-            cells = np.arange(max(1, len(grid.ends) - 1) * grid.ranges + 1.0)
-            cells[-1] = np.nan
             cell = numbers_of_ranges(value, grid)
-            cell[np.isnan(value)] = len(cells) - 1
-        yield a, _lines(cases, known, rows, value, weight, node, list(here), cell, cells)
+            cell[np.isnan(value)] = -1
+        yield a, _lines(rows, parts, target, value, cell)
 
 
 def count_inside(
-    cases: Cases, here: dict[int, NodeRows], known: Known, wanted: Intervals, ranges: int
-) -> Iterator[tuple[int, bytes]]:
+    wanted: Intervals,
+    ranges: int,
+    rows: PackedRows,
+    cases: Cases,
+    parts: FractionalCases,
+    target: np.ndarray,
+) -> Iterator[tuple[int, pd.DataFrame]]:
     """Yield the same of what lies inside some intervals (number of a node, least, largest).
 
     Each is divided into so many ranges; with 0 every value is counted.
     """
     for a, intervals in wanted.items():
-        inside, cells, nodes = [], [], []
+        value, inside, cells = cases.columns[a].take(parts.case), [], []
         for k, (node, low, high) in enumerate(intervals):
-            value = cases.columns[a][here[node].rows]
-            some = np.flatnonzero((low <= value) & (value <= high))
-            inside.append(NodeRows(here[node].rows[some], weights_at(here[node].weight, some)))
-            nodes.append(node)
-            if ranges:
-                cells.append(equal_ranges(value[some], low, high, ranges) + k * ranges)
-        rows, place, weight = _together(inside)
-        value = cases.columns[a][rows]
-        cell = np.concatenate(cells) if ranges else None
-        every = np.arange(len(intervals) * ranges) if ranges else None
-        yield a, _lines(cases, known, rows, value, weight, place, nodes, cell, every)
+            first, last = np.searchsorted(parts.node, rows.nodes.index(node) + np.arange(2))
+            here = value[first:last]
+            inside.append(first + np.flatnonzero((low <= here) & (here <= high)))
+            cells.append(equal_ranges(value[inside[-1]], low, high, ranges) + k * ranges)
+        some, cell = np.concatenate(inside), np.concatenate(cells) if ranges else None
+        yield a, _lines(rows, _some(parts, some), target[some], value[some], cell)
 
 
-def _together(here):
-    """Return the rows of several nodes one after another, with their positions and weights."""
-    rows = np.concatenate([some.rows for some in here])
-    node = np.repeat(np.arange(len(here)), [len(some.rows) for some in here])
-    weight = [some.weight for some in here]
-    return rows, node, None if weight[0] is None else np.concatenate(weight)
-
-
-def _lines(cases, known, rows, value, weight, node, nodes, cell, cells):
-    """Return what rows of equal node, cell and class hold, line by line."""
-    is_ranged = cells is not None
-    if not is_ranged:
-        cells, cell = _distinct(value)
-    target, n_classes = cases.target[rows], cases.n_classes
-    code = target if known.classes is not None else np.zeros(len(rows), dtype=np.intp)
-    key = (node * len(cells) + cell) * n_classes + code
-    size = len(nodes) * len(cells) * n_classes
-    if size > _PLACES * len(key):
-        groups, key = np.unique(key, return_inverse=True)
-        size = len(groups)
+def _lines(rows, parts, target, value, cell):
+    """Return what rows of equal node, cell and class hold, line by line; a value is a cell."""
+    is_ranged, numbers, codes = cell is not None, rows.known.numbers, cell
+    if not is_ranged and value.dtype.kind == "f":
+        cells, codes = np.unique(value, return_inverse=True)
     else:
-        groups = np.arange(size)
-    n = np.bincount(key, minlength=size)
+        codes = (value if cell is None else cell).astype(np.intp) + 1
+        cells = np.arange(-1, codes.max(initial=0))
+    is_classified = rows.known.classes is not None
+    n_classes = len(rows.known.classes) if is_classified else 1
+    key = (parts.node * len(cells) + codes) * n_classes + (target if is_classified else 0)
+    groups = np.arange(len(rows.nodes) * len(cells) * n_classes)
+    if len(groups) > _PLACES * len(key):
+        groups, key = np.unique(key, return_inverse=True)
+    n = np.bincount(key, minlength=len(groups))
     found = np.flatnonzero(n)
 
     def summed(amount):
-        return np.bincount(key, amount, minlength=size)[found]
+        return np.bincount(key, amount, len(groups))[found]
 
-    def outermost(ufunc, amount):
-        ends = np.full(size, np.inf if ufunc is np.minimum else -np.inf)
+    def outermost(ufunc, amount, start):
+        ends = np.full(len(groups), start)
         with np.errstate(invalid="ignore"):  # the outermost of unknown values is unknown
             ufunc.at(ends, key, amount)
         return ends[found]
 
     group, code = np.divmod(groups[found], n_classes)
     place, cell = np.divmod(group, len(cells))
-    lines = {"node": np.array(nodes)[place], "cell": cells[cell], "n": n[found].astype(float)}
-    lines["low"] = outermost(np.minimum, value) if is_ranged else lines["cell"]
-    lines["high"] = outermost(np.maximum, value) if is_ranged else lines["cell"]
-    lines["weight"] = lines["n"] if weight is None else summed(weight)
-    if known.classes is not None:
+    lines = {"node": np.array(rows.nodes)[place], "cell": cells[cell], "n": n[found].astype(float)}
+    lines["low"] = outermost(np.minimum, value, np.inf) if is_ranged else lines["cell"]
+    lines["high"] = outermost(np.maximum, value, -np.inf) if is_ranged else lines["cell"]
+    lines["weight"] = summed(parts.weight)
+    if is_classified:
         lines["target"] = code
     else:
-        above, w = target - known.numbers.origin, 1 if weight is None else weight
-        lines |= {"sum": summed(above * w), "loss": summed(known.numbers.loss_of(above) * w)}
-        lines |= {"least": outermost(np.minimum, target), "most": outermost(np.maximum, target)}
-    return pickle.dumps(pd.DataFrame(lines))
+        above = target - numbers.origin
+        lines["sum"] = summed(above * parts.weight)
+        lines["loss"] = summed(numbers.loss_of(above) * parts.weight)
+        lines["least"] = outermost(np.minimum, target, np.inf)
+        lines["most"] = outermost(np.maximum, target, -np.inf)
+    return pd.DataFrame(lines)
 
 
-def _distinct(value):
-    """Return the distinct values, and the place of each row among them."""
-    if value.dtype.kind == "f":
-        cells = np.unique(value)
-        return cells, np.searchsorted(cells, value)
-    return np.arange(-1, int(value.max(initial=-1)) + 1), value.astype(np.intp) + 1
-
-
-def add_up(most: int, column: int, parts: Sequence[bytes]) -> pd.DataFrame:
+def add_up(most: int, column: int, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the lines of a column in which those of several parts are added up."""
-    lines = pd.concat(map(pickle.loads, parts))
+    lines = pd.concat(parts)
     return added_up(lines, lines.columns.intersection(["node", "cell", "target"])).head(most + 1)
 
 
-def share(cases: Cases, here: dict[int, NodeRows], is_alike: bool) -> Iterator[tuple[int, bytes]]:
+def share(
+    is_alike: bool, rows: PackedRows, cases: Cases, parts: FractionalCases, target: np.ndarray
+) -> Iterator[tuple[int, tuple]]:
     """Yield nodes, each with some of its rows."""
-    for node, (rows, weight) in here.items():
-        if not len(rows):  # many a partition has none of many a node
+    ends = np.searchsorted(parts.node, np.arange(len(rows.nodes) + 1))
+    for node, first, last in zip(rows.nodes, ends[:-1], ends[1:], strict=True):
+        if first == last:  # many a partition has none of many a node
             continue
-        some = replace(cases.take(rows), weight=weight)
+        some = replace(cases.take(parts.case[first:last]), weight=parts.weight[first:last])
         some = _alike(some) if is_alike else some
-        yield node, pickle.dumps((len(rows), (some.columns, some.target, some.weight)))
+        yield node, (last - first, (some.columns, some.target, some.weight))
 
 
 def _alike(cases):
@@ -419,7 +393,13 @@ def _alike(cases):
     return replace(cases.take(first), weight=np.bincount(same, cases.weights))
 
 
-def finish(finisher: Finisher, node: int, parts: Sequence[bytes]) -> TreeArrays:
+def finish(finisher: Finisher, node: int, parts: Sequence[tuple]) -> TreeArrays:
     """Return the tree below a node, given all its rows in parts."""
-    n, rows = zip(*map(pickle.loads, parts), strict=True)
+    n, rows = zip(*parts, strict=True)
     return finisher.grow(node, _cases(rows, finisher.summary), sum(n))
+
+
+if __name__ == "__main__":  # where Spark starts its workers: see `_SETTINGS`
+    from pyspark.daemon import manager
+
+    manager()

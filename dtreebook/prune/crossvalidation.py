@@ -1,9 +1,11 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import inf
 from numbers import Integral
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_cv
 
 from dtreebook.data.cases import Cases
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.frames import as_frame, as_pandas, is_in_database
 from dtreebook.data.reading import read_target, read_weights
 from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import leaf_prices, node_risks, sums_over_leaves, weakest_links
@@ -97,6 +99,44 @@ def cross_validate_path(
     cp: float = 0.0,
 ) -> pd.DataFrame:
     """Return the `cp_table` of an estimator that has been fitted on these cases already."""
+    if is_in_database(X):
+        from dtreebook.database import fitting  # Ibis takes long to import
+
+        return fitting.cross_validate(fitted, X, y, cv, sample_weight, impurity, cp)
+    tree = tree_of(fitted)
+    target = read_target(as_pandas(y, "y"), tree.classes)
+    weight = read_weights(as_frame(X), target, sample_weight)
+    used = weight > 0
+    place, counted = np.cumsum(used) - 1, fitted._as_counts(weight[used])
+    cases = fitted._read(X, y, sample_weight)
+    every = replace(cases, weight=counted)
+    folds = (
+        Fold(cases.take(kept), [every.take(left_out)])
+        for kept, left_out in (
+            (place[rows[used[rows]]] for rows in fold)
+            for fold in splits(cv, target, weight, not tree.is_regression)
+        )
+        if left_out.size  # of those of some weight
+    )
+    return table_of_folds(fitted, every, folds, impurity, cp)
+
+
+class Fold(NamedTuple):
+    """A part of the cases that is left out, and the others."""
+
+    kept: Cases  #: from which a tree grows; of a table in a database, what stands for them
+    left_out: Iterable[Cases]  #: in parts, with their weights but for those of their classes
+    grow: tuple = ()  #: the functions that grow the tree of a table in a database
+
+
+def table_of_folds(
+    fitted: Any, every: Cases, folds: Iterable[Fold], impurity: Impurity | None, cp: float = 0.0
+) -> pd.DataFrame:
+    """Return the `cp_table` of an estimator that has been fitted, given folds.
+
+    The cases of all folds, or what stands for them, have their weights but for those of their
+    classes.
+    """
     tree = tree_of(fitted)
     risks = node_risks(tree, impurity)
     if not risks[0] > 0:
@@ -106,20 +146,13 @@ def cross_validate_path(
     prices = np.append(least, prices[prices > least * (1 + TIE)])
     middle = np.append(np.sqrt(prices[1:]) * np.sqrt(prices[:-1]), inf)
 
-    target = read_target(as_pandas(y, "y"), tree.classes)
-    weight = read_weights(as_frame(X), target, sample_weight)
-    used = weight > 0
-    place, counted = np.cumsum(used) - 1, fitted._as_counts(weight[used])
-    scorer = FoldScorer(fitted, fitted._read(X, y, sample_weight), counted, impurity)
+    scorer = FoldScorer(fitted, every, impurity)
     cost, square = np.zeros((2, len(prices)))
-    for fold in _splits(cv, target, weight, not tree.is_regression):
-        kept, left_out = (place[rows[used[rows]]] for rows in fold)
-        if not left_out.size:  # of those of some weight
-            continue
-        in_fold = scorer.score(kept, left_out, middle / tree.arrays.counts[0].sum())
+    for fold in folds:
+        in_fold = scorer.score(fold, middle / tree.arrays.counts[0].sum())
         cost, square = cost + in_fold[0], square + in_fold[1]
     root = tree.risk[0] / scorer.unit
-    variance = np.maximum(square - cost * (cost / counted.sum()), 0)
+    variance = np.maximum(square - cost * (cost / every.total), 0)
 
     def over_leaves(amounts, ends=None):
         return sums_over_leaves(tree, strengths, prices, amounts, ends)
@@ -160,7 +193,9 @@ def one_standard_error(table: pd.DataFrame) -> int:
     return int(cast(int, is_as_good.idxmax()))
 
 
-def _splits(cv, target, weight, is_classifier):
+def splits(
+    cv: CV, target: np.ndarray, weight: np.ndarray, is_classifier: bool
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the cases that each fold keeps, and those that it leaves out."""
     rows = np.arange(len(target))
     if np.ndim(cv):
@@ -181,7 +216,7 @@ def _splits(cv, target, weight, is_classifier):
         # Folds without a case of a rare class are in order: their trees err on it nowhere.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         try:
-            splits = list(splitter.split(np.zeros(len(rows)), target[rows]))
+            found = list(splitter.split(np.zeros(len(rows)), target[rows]))
         except ValueError as error:
             if "'groups'" not in str(error):
                 raise
@@ -189,14 +224,14 @@ def _splits(cv, target, weight, is_classifier):
                 f"{type(cv).__name__} needs groups, and cv has no place for them: give the fold of "
                 "each case, an array that you fill from its split(X, y, groups)"
             ) from error
-    times = np.bincount(np.concatenate([left_out for _, left_out in splits]), minlength=len(rows))
+    times = np.bincount(np.concatenate([left_out for _, left_out in found]), minlength=len(rows))
     if (times != 1).any():
         row = np.flatnonzero(times != 1)[0]
         raise ValueError(
             f"cv leaves row {row} out {times[row]} times: give a number of folds or a splitter "
             "that leaves every case out once"
         )
-    for kept, left_out in splits:
+    for kept, left_out in found:
         if not weight[rows[kept]].any():
             raise ValueError("cv leaves out all cases of some weight at once: give it more folds")
         yield rows[kept], rows[left_out]
@@ -205,65 +240,67 @@ def _splits(cv, target, weight, is_classifier):
 class FoldScorer:
     """Let trees that were grown without some cases answer those.
 
-    The estimator is fitted on all cases, given as it has read them; their weights are those without
-    the weights of their classes: array [n].
+    The estimator is fitted on all cases, given with their weights but for those of their classes.
     """
 
-    def __init__(self, fitted: Any, cases: Cases, weight: np.ndarray, impurity: Impurity | None):
-        self.model, self.cases, self.weight, self.impurity = clone(fitted), cases, weight, impurity
+    def __init__(self, fitted: Any, every: Cases, impurity: Impurity | None):
+        self.model, self.impurity = clone(fitted), impurity
         tree = fitted.tree_
         # About what the root costs, but a power of two, by which no digit changes.
         self.unit = np.ldexp(1.0, np.frexp(tree.risk[0])[1] - 1)
+        self.loss: np.ndarray | None = None  # of numbers
         if tree.is_regression:
             return
         loss, classes = getattr(fitted, "loss", None), tree.classes
         if isinstance(loss, pd.DataFrame):
             loss = loss.loc[classes, classes]
         loss = 1 - np.eye(len(classes)) if loss is None else np.asarray(loss, dtype=float)
-        of_class = tree.arrays.counts[0] / np.bincount(cases.target, weight, len(classes))
+        of_class = tree.arrays.counts[0] / np.bincount(every.target, every.weights, len(classes))
         self.of_class, self.loss = of_class, of_class[:, None] * loss
 
-    def score(
-        self, kept: np.ndarray, left_out: np.ndarray, alphas: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def score(self, fold: Fold, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what the cases left out cost the trees at rising alphas: sums of w e and w e^2.
 
         The costs e are in units of their own, so that their squares are finite.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said when the tree of all cases grew
-            tree, scale = self.grow(self.cases.take(kept))
-        left, weight, at_node = self.cases.take(left_out), self.weight[left_out], []
+            tree, scale = self.grow(fold)
+        reached, ended = np.zeros((2, 2, tree.node_count))
+        for left in fold.left_out:
+            end = tree.arrays.route(left.columns)
+            for case, node in upwards(tree.arrays.parent, end):
+                cost = self.cost(left.target[case], tree.arrays.label[node]) / self.unit
+                weight = left.weights[case]
+                sums = weight * cost, weight * cost**2
+                here = np.array([np.bincount(node, each, tree.node_count) for each in sums])
+                reached += here
+                ended += here if node is end else 0
         strengths = weakest_links(tree, node_risks(tree, self.impurity))
-        for case, node in upwards(tree.arrays.parent, tree.arrays.route(left.columns)):
-            cost = self.cost(left.target[case], tree.arrays.label[node]) / self.unit
-            sums = weight[case] * cost, weight[case] * cost**2
-            at_node.append([np.bincount(node, each, tree.node_count) for each in sums])
-        prices = alphas / scale * self.cases.weights[kept].sum()
-        reached, ended = np.sum(at_node, axis=0), at_node[0]
+        prices = alphas / scale * fold.kept.total
         cost, square = (
             sums_over_leaves(tree, strengths, prices, *amounts)
             for amounts in zip(reached, ended, strict=True)
         )
         return cost, square
 
-    def grow(self, cases: Cases) -> tuple[Tree, float]:
-        """Return the tree of some cases, and its scale.
+    def grow(self, fold: Fold) -> tuple[Tree, float]:
+        """Return the tree of the cases that a fold keeps, and its scale.
 
         Multiplied by it, the weights in the tree are those of the tree of all cases.
         """
-        model = clone(self.model)
+        model, cases = clone(self.model), fold.kept
         if getattr(model, "priors", None) is None:
-            return model._grow(cases), 1.0
+            return model._grow(cases, *fold.grow), 1.0
         # They weigh the cases of a class; without a fold their shares are not counted anew.
         sizes = np.bincount(cases.target, cases.weights, len(self.of_class))
         priors = np.where(sizes > 0, sizes, 1) * self.of_class  # of an absent class, any number
-        tree = model.set_params(priors=priors / priors.sum())._grow(cases)
+        tree = model.set_params(priors=priors / priors.sum())._grow(cases, *fold.grow)
         return tree, sizes @ self.of_class / tree.arrays.counts[0].sum()
 
     def cost(self, target: np.ndarray, label: np.ndarray) -> np.ndarray:
         """Return what it costs to answer some cases by some labels."""
-        if self.cases.classes is None:
+        if self.loss is None:
             cost = self.model._loss(target, label)
             if np.isinf(cost).any():  # the Poisson deviance of a count where 0 is predicted
                 raise ValueError(

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from same_trees import assert_same
 from sklearn.base import clone
+from sklearn.model_selection import KFold
 from tiers import at, draws, sample, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -30,32 +31,27 @@ from dtreebook.database.fitting import decisions, fit
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
+from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.pruning import Choice
+from dtreebook.tree.routing import FractionalCases
 from dtreebook.tree.tree import Tree
 
 ibis = pytest.importorskip("ibis")
 pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
-pc = pytest.importorskip("pyarrow.compute")
 
 # What Ibis says of the next versions of pandas and DuckDB is nothing that a table can change.
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The .future.infer_string", "ignore:fetch_:DeprecationWarning"
 )
 
-# What is left out of a table in a database, by parameter.
-LEFT_OUT = {"ccp_alpha": ["best", "one_standard_error"]}
-
 
 @st.composite
 def models(draw):
     """Draw a kind of estimator and all its parameters."""
     kind = draw(st.sampled_from(list(PARAMETERS)))
-    return kind, {
-        name: draw(st.sampled_from([v for v in values if v not in LEFT_OUT.get(name, ())]))
-        for name, values in PARAMETERS[kind].items()
-    }
+    return kind, {name: draw(st.sampled_from(values)) for name, values in PARAMETERS[kind].items()}
 
 
 @pytest.fixture(scope="module")
@@ -98,14 +94,17 @@ def grow_both(connection, model, X, y, weight=None, memory=50, is_recorded=False
     given_weight = None if weight is None else "weight"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        expected = clone(model).fit(X, y, weight).tree_
-        tree = fit(clone(model), rows, "answer", given_weight, memory=memory).tree_
+        there = clone(model).fit(X, y, weight)
+        here = fit(clone(model), rows, "answer", given_weight, memory=memory)
         if is_recorded:
             record = decisions(clone(model), rows, "answer", given_weight, memory=memory)
             assert_same_record(record, clone(model).decisions(X, y, weight))
-    assert_same(tree, expected)
-    assert Tree.from_json(tree.to_json()) == tree
-    return tree
+    assert_same(here.tree_, there.tree_)
+    assert Tree.from_json(here.tree_.to_json()) == here.tree_
+    if getattr(there, "cp_table_", None) is not None:
+        pd.testing.assert_frame_equal(here.cp_table_, there.cp_table_, rtol=1e-9, atol=1e-9)
+        assert here.ccp_alpha_ == pytest.approx(there.ccp_alpha_, rel=1e-9)
+    return here.tree_
 
 
 def assert_same_record(record, expected):
@@ -122,20 +121,32 @@ def assert_same_record(record, expected):
             np.testing.assert_allclose(*numbers, rtol=1e-9, atol=1e-9)
 
 
+class Gathered(list):
+    """What workers of Spark have made, in one process."""
+
+    def mapPartitions(self, work):
+        return Gathered(work(self))
+
+    def map(self, work):
+        return Gathered(map(work, self))
+
+    def __getattr__(self, name):  # what says where the parts are, and for how long
+        return {"getNumPartitions": lambda: 2, "collect": lambda: list(self)}.get(
+            name, lambda *of: self
+        )
+
+
 @pytest.fixture
 def work_of_spark(monkeypatch):
     """Have rows packed, counted and finished as workers of Spark do it, by batches of Arrow."""
 
-    @contextmanager
-    def worked(rows, work, schema, gather=None):
-        made = pa.Table.from_batches(work(rows.to_pyarrow().to_batches(max_chunksize=17)))
-        if gather is not None:
-            parts = (made.filter(pc.equal(made["key"], key)) for key in made["key"].unique())
-            made = pa.concat_tables(map(gather, parts))
-        yield ibis.memtable(made)
+    def batches(rows):
+        found = rows.to_pyarrow().combine_chunks()
+        parts = found.to_batches(max_chunksize=17)
+        return Gathered(part.serialize().to_pybytes() for part in parts), found.schema
 
     monkeypatch.setattr(spark, "_ROWS", 40)
-    monkeypatch.setattr(spark, "_worked", worked)
+    monkeypatch.setattr(spark, "_batches", batches)
     monkeypatch.setattr(counter, "is_in_spark", lambda rows: True)
 
 
@@ -183,25 +194,64 @@ def test_the_tree_is_the_one_grown_in_memory(
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
 
+@settings(max_examples=draws(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    table=tables(), kind=st.sampled_from([CARTClassifier, CARTRegressor]), more=st.booleans(),
+    how=st.sampled_from(["best", "one_standard_error"]), memory=st.sampled_from([9, 60]),
+    cv=st.sampled_from([2, 3, KFold(4, shuffle=True, random_state=0), "array"]),
+)  # fmt: skip
+def test_cross_validation_draws_the_folds_of_memory_and_chooses_its_price(
+    counting_by, connection, table, kind, more, how, memory, cv
+):
+    X, y, number, weight = table
+    weight = None if weight is None else np.maximum(weight, 1)
+    y = number if kind is CARTRegressor else y
+    model = kind(ccp_alpha=how, max_depth=5, max_surrogates=2 if more else 0)
+    if kind is CARTClassifier:
+        classes, sizes = np.unique(y, return_counts=True)
+        cv = 2 if isinstance(cv, int) and cv > sizes.max() else cv
+        model.class_weight = "balanced" if more else None
+        model.loss = (
+            None if more else pd.DataFrame(1.5, classes, classes) * (1 - np.eye(len(classes)))
+        )
+    model.cv = np.arange(len(y)) * 7 % 3 if isinstance(cv, str) else cv
+    grow_both(connection, model, X, y, weight, memory)
+
+
+def test_a_table_in_a_database_has_a_cp_table_of_every_estimator(connection, monkeypatch):
+    frame = small()
+    rows = connection.create_table("priced", frame, overwrite=True)
+    monkeypatch.setattr(sources, "BATCH", 50)
+    for model in (C45Classifier(confidence=None), CARTClassifier(max_depth=6)):
+        expected = cp_table(model, frame[["a", "b"]], frame.y, 5)
+        pd.testing.assert_frame_equal(cp_table(model, rows, "y", 5), expected)
+
+
 @pytest.mark.parametrize(
     ("lost", "said"), [("y", "y is NULL in some rows"), ("x0", "'color' now holds 'blue'")]
 )
 def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost, said):
     color = Attribute("color", "nominal", ("green", "red"))
     known = spark.Known((color,), np.array(["no", "yes"]), sources.Numbers("gini", 0))
-    rows = {"x0": ["red", "green"], "y": ["yes", "no"]}
-    (cases,) = spark.unpack(spark.pack(known, [pa.record_batch(rows)]), known)
-    assert cases.target.tolist() == [1, 0]
-    rows |= {"y": [None, "no"]} if lost == "y" else {"x0": ["blue", None]}
+    rows = pa.record_batch({"x0": ["red", "green"], "y": ["yes", "no"]})
+    _, target, _ = spark.pack(known, rows.schema, rows.serialize())
+    assert target.tolist() == [1, 0]
+    rows = (
+        rows.to_pydict() | {"y": [None, "no"]}
+        if lost == "y"
+        else {"x0": ["blue", None], "y": ["yes", "no"]}
+    )
+    rows = pa.record_batch(rows)
     with pytest.raises(DatabaseError, match=said):
-        list(spark.pack(known, [pa.record_batch(rows)]))
+        spark.pack(known, rows.schema, rows.serialize())
 
 
 def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
     number = Attribute("a", "numeric")
     cases = Cases((number,), (np.zeros(2),), np.zeros(2, dtype=int), np.array(["no", "yes"]))
-    here = {3: spark.NodeRows(np.array([1]), None), 4: spark.NodeRows(np.array([], int), None)}
-    assert [node for node, _ in spark.share(cases, here, False)] == [3]
+    rows = spark.PackedRows(None, None, None, nodes=(3, 4))
+    parts = FractionalCases(np.array([1]), np.array([0]), np.ones(1))
+    assert [node for node, _ in spark.share(False, rows, cases, parts, None)] == [3]
 
 
 @pytest.fixture
@@ -704,7 +754,6 @@ REFUSED = [
     (CART, {"y": 0.5}, "classes are text, integers or booleans"),
     (CARTRegressor(), {"y": np.append(np.zeros(399), 1e200)}, "too large to be squared"),
     (CARTRegressor(criterion="deviance"), {"y": 0.5}, "'squared_error' or 'poisson', not 'devi"),
-    (CARTClassifier(ccp_alpha="best"), {}, "ccp_alpha='best'"),
 ]
 
 

@@ -176,7 +176,7 @@ def test_a_table_that_changes_is_noticed_by_a_worker(connection, tmp_path, monke
 def test_a_worker_killed_during_a_level_costs_only_time(cluster, connection, tmp_path, monkeypatch):
     """With it go the rows that it kept and what it had counted; the other one does it again."""
     rows, expected = in_spark_and_in_memory(connection, tmp_path, "CART", n=400_000)
-    killed, ask = [], Asker.ask
+    killed, collect = [], Asker.collect
 
     def kill():
         while not jobs.getActiveStageIds():
@@ -184,17 +184,17 @@ def test_a_worker_killed_during_a_level_costs_only_time(cluster, connection, tmp
         cluster.kill(cluster.workers.pop())
         killed.append(jobs.getActiveStageIds())
 
-    def disturbed(self, question, what):
+    def disturbed(self, made, what):
         if what != "the counts of level 1":
-            return ask(self, question, what)
+            return collect(self, made, what)
         killer = threading.Thread(target=kill)
         killer.start()
-        answer = ask(self, question, what)
+        answer = collect(self, made, what)
         killer.join()
         return answer
 
     jobs = connection._session.sparkContext.statusTracker()
-    monkeypatch.setattr(Asker, "ask", disturbed)
+    monkeypatch.setattr(Asker, "collect", disturbed)
     cluster.workers.append(cluster.another())
     assert_same(fit(MODELS["CART"], rows, "answer", memory=1000).tree_, expected)
     assert killed[0]  # it had not finished
