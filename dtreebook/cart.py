@@ -78,8 +78,10 @@ class _CART(TreeEstimator):
         if is_in_database(X):
             return super().fit(X, y, sample_weight)
         grow = partial(TreeEstimator.fit, X=X, y=y, sample_weight=sample_weight)
-        more = self.cv, sample_weight, self._impurity
-        return self._choose(grow, lambda grown: cross_validate_path(grown, X, y, *more))
+        more = self.cv, sample_weight
+        return self._choose(
+            grow, lambda grown: cross_validate_path(grown, X, y, *more, self._impurity)
+        )
 
     def _choose(self, grow, validate):
         """Have a function grow the tree, and prune it at the price that is asked for.

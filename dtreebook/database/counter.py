@@ -7,7 +7,6 @@ a level holds is known from the tables of the level above, and need not be asked
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from dtreebook.database.rows import (
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import LEFT, N_BRANCHES, RIGHT, UNKNOWN, Answers, Contents, Counter
+from dtreebook.grow.counter import N_BRANCHES, Answers, Contents, Counter
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
@@ -171,17 +170,14 @@ class DatabaseCounter(Counter):
 
     def branches(self) -> Answers:
         """Have every value counted by branch in the nodes that are divided."""
-        tests, number = [], self._number.tolist()
-        for i, (split, _) in self._asked.items():
-            child = N_BRANCHES * (self.first + self.n_nodes + i)
-            tests.append(Test(number[i], split, [child + LEFT, child + RIGHT], child + UNKNOWN))
+        tests = [Test(int(self._number[i]), split, []) for i, (split, _) in self._asked.items()]
         self._branch_counts = {}
         if tests:
             what = f"the counts by branch of level {self.depth}"
-            rows = self.rows.at(self._number[list(self._asked)]).by_branch(tests)
-            grids = dict.fromkeys(self.counts)
-            ask = partial(rows.counted, grids)
-            self._branch_counts = self._counted(ask, grids, what, self.lines)
+            columns = dict.fromkeys(self.counts)
+            self._branch_counts = self._counted(
+                self.rows.by_branch(tests), columns, 0, what, self.lines
+            )
         weight = np.ones(N_BRANCHES) if self.source.is_weighted else None
         return Answers(None, N_BRANCHES, weight, is_branch=True)
 
@@ -196,14 +192,13 @@ class DatabaseCounter(Counter):
         sample = self.source.sample if ranges else {}
         grids = {a: grid(sample[a], ranges) if a in sample else None for a in columns.tolist()}
         what = f"the counts of level {self.depth}"
-        ask = partial(self.rows.counted, grids)
-        self.counts = self._counted(ask, grids, what, self.lines)
+        self.counts = self._counted(self.rows, grids, 0, what, self.lines)
         check_counts(self.source, self.counts, self._held)
         self._looked_at = np.inf
 
-    def _counted(self, ask, columns, what, most):
+    def _counted(self, rows, asked, ranges, what, most):
         """Return the lines of some columns in the open nodes, if they are not more than fit."""
-        found = ask(most, what)
+        found = rows.counted(asked, ranges, most, what)
         if sum(map(len, found.values())) > most:
             name = self.source.attributes[max(found, key=lambda a: len(found[a]))].name
             raise ValueError(
@@ -211,7 +206,7 @@ class DatabaseCounter(Counter):
                 f"column {name!r}: give more memory, or group or round the values of such columns"
                 + (", or set max_surrogates=0" if "branch" in what else "")
             )
-        if len(found) < len(columns):
+        if len(found) < len(asked):
             raise changed("a column has no rows any more")
         return {a: in_order(self.source, a, lines, self._number) for a, lines in found.items()}
 
@@ -247,6 +242,8 @@ class DatabaseCounter(Counter):
         self, answers: Answers, wanted: Sequence[Doubtful]
     ) -> Iterator[Iterator[Table]]:
         """Have the values of some ranges counted, or narrower ranges, if they hold too many."""
+        if not wanted:
+            return
         intervals = {ranges.column: _runs(ranges) for ranges in wanted}
         n = sum(self.counts[a].n[inside(self.counts[a], of)].sum() for a, of in intervals.items())
         ranges, what = 0, "values"
@@ -257,8 +254,7 @@ class DatabaseCounter(Counter):
         what = f"the {what} in the doubtful ranges of level {self.depth}"
         number = self._number.tolist()
         asked = {a: [(number[i], *ends) for i, *ends in of] for a, of in intervals.items()}
-        ask = partial(self.rows.counted_inside, asked, ranges)
-        for a, lines in self._counted(ask, asked, what, self.lines).items():
+        for a, lines in self._counted(self.rows, asked, ranges, what, self.lines).items():
             self.counts[a] = replaced(self.counts[a], intervals[a], lines)
         check_counts(self.source, self.counts, self._held)
         for a in intervals:
@@ -383,7 +379,7 @@ def held_at(
     a = min(range(len(attributes)), key=lambda a: len(attributes[a].levels))
     grids = {a: Grid(np.empty(0), 1) if attributes[a].kind == "numeric" else None}
     most = (len(attributes[a].levels) + 2) * len(number) * source.summary.n_classes
-    found = rows.counted(grids, most, what)
+    found = rows.counted(grids, 0, most, what)
     if not found:
         return pd.DataFrame({"node": [], "target": [], "n": [], "weight": []}, dtype=int)
     return in_order(source, a, found[a], number)

@@ -119,7 +119,7 @@ class Test(NamedTuple):
     node: int  #: its number
     split: Split  #: what it asks about
     children: list[int]  #: the numbers of the nodes below
-    other: int  #: the one to which unknown values go; -1 where they stop
+    other: int = -1  #: the one to which unknown values go; -1 where they stop
     surrogates: Sequence[Surrogate] = ()  #: what is asked before that, the best first
 
 

@@ -80,8 +80,12 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
 
     if not hasattr(model, "_choose"):
         return grow(model)
-    more = X, y, model.cv, sample_weight, model._impurity
-    return model._choose(grow, lambda grown: cross_validate(grown, *more, memory=memory))
+    return model._choose(
+        grow,
+        lambda grown: cross_validate(
+            grown, X, y, model.cv, sample_weight, model._impurity, memory=memory
+        ),
+    )
 
 
 def cross_validate(
@@ -292,7 +296,7 @@ class SentRows:
         tests = []
         for i, numbers in enumerate(np.split(number, begin[1:])):
             split = self.tree.arrays.split[asks[self.node[i]]]
-            tests.append(Test(int(self.number[i]), split, numbers.tolist(), -1))
+            tests.append(Test(int(self.number[i]), split, numbers.tolist()))
         what = "what other branches would hold"
         rows = self.rows.kept(what, beside=True) if self.number.any() else self.rows
         lines = held_at(self.source, rows.sent(tests, {}), number, what)

@@ -22,6 +22,7 @@ from dtreebook.database.expressions import (
     LOSSES,
     Shares,
     Test,
+    branch_of,
     equal_range,
     number,
     number_of_range,
@@ -31,16 +32,15 @@ from dtreebook.database.expressions import (
 )
 from dtreebook.database.source import BATCH, Source, as_cases, changed, codes, targets
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import N_BRANCHES
+from dtreebook.grow.counter import LEFT, N_BRANCHES, RIGHT, UNKNOWN
 from dtreebook.grow.growth import Inherited, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import Grid
 from dtreebook.tree.arrays import TreeArrays
 
-# For some columns their ranges, the intervals (number of a node, least, largest value) that are
-# meant, and what was counted.
-Grids = Mapping[int, Grid | None]
-Intervals = Mapping[int, list[tuple[int, float, float]]]
+# What is to be counted of some columns: every value, the ranges of a grid, or what lies inside some
+# intervals (number of a node, least, largest value); and what was counted.
+Asked = Mapping[int, Grid | list[tuple[int, float, float]] | None]
 Lines = dict[int, pd.DataFrame]
 
 # How the engine in memory is told to grow trees.
@@ -77,8 +77,7 @@ class Finisher(NamedTuple):
             sums = np.bincount(cases.target, cases.weight, cases.n_classes)
         if not np.allclose(sums, small.sums, rtol=1e-6, atol=1e-6 * abs(small.sums).max()):
             raise changed("a node holds other answers than before")
-        # Codes as wide as those that the engine computes with.
-        columns, target = tuple(map(_wide, cases.columns)), _wide(cases.target)
+        columns, target = tuple(map(wide, cases.columns)), wide(cases.target)
         cases = replace(cases, columns=columns, target=target).weighted(cases.weights)
         counter = self.control.count(cases)
         counter.values = {}
@@ -87,7 +86,8 @@ class Finisher(NamedTuple):
         return as_arrays(levels(growth, small.depth))
 
 
-def _wide(codes):
+def wide(codes: np.ndarray) -> np.ndarray:
+    """Return codes as wide as those that the engine computes with."""
     return codes.astype(np.intp) if codes.dtype.kind == "i" else codes
 
 
@@ -133,50 +133,39 @@ class TableRows:
         return replace(self, table=send(table, tests, self.source.attributes))
 
     def by_branch(self, tests: list[Test]) -> "TableRows":
-        """Return the rows with branches in the place of classes: the rest of a child's number.
-
-        It is divided by `N_BRANCHES`; that of the node for unknown values leaves `UNKNOWN`.
-        """
-        above = self.table.mutate(above=self.table.node)
-        sent = send(above, tests, self.source.attributes)
+        """Return the rows of the nodes of some tests, with branches in the place of classes."""
+        rows = self.at(np.array([test.node for test in tests])).table
+        branches = []
+        for test in tests:
+            attribute = self.source.attributes[test.split.column]
+            value = rows[f"x{test.split.column}"]
+            said = branch_of(test.split, attribute, value, [LEFT, RIGHT], UNKNOWN)
+            branches.append((rows.node == test.node, said))
         source = replace(self.source, classes=np.arange(N_BRANCHES))
-        return replace(
-            self, source=source, table=sent.mutate(y=sent.node % N_BRANCHES, node=sent.above)
-        )
+        return replace(self, source=source, table=rows.mutate(y=ibis.cases(*branches)))
 
     def kept(self, what: str, beside: bool = False) -> "TableRows":
         """Write the rows down, for each column would find their nodes anew."""
         return replace(self, table=self.source.asker.keep(self.table, what, beside))
 
-    def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        """Ask for the counts of some columns in the ranges of their grids, or of every value."""
-        parts = []
-        for a, grid in grids.items():
-            some = self._only(a)
-            value = some[f"x{a}"]
-            parts.append(self._count(some, a, number_of_range(value, grid) if grid else value))
-        return self._asked(parts, most, what)
+    def counted(self, asked: Asked, ranges: int, most: int, what: str) -> Lines:
+        """Ask for the counts of some columns: of every value, in the ranges of a grid, or inside.
 
-    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        """Ask for what is inside some intervals, in so many ranges each; 0 to count every value."""
+        What is inside some intervals is counted in so many ranges each; with 0, of every value.
+        """
         parts = []
-        for a, intervals in wanted.items():
+        for a, wanted in asked.items():
             some = self._only(a)
-            value = some[f"x{a}"]
-            inside = []
-            for k, (node, low, high) in enumerate(intervals):
-                place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
-                here = (some.node == node) & value.between(number(low), number(high))
-                inside.append((here, place))
-            _, lows, highs = zip(*intervals, strict=True)
-            # One interval around all, which a database looks at before it reads what else it needs.
-            around = value.between(number(min(lows)), number(max(highs)))
-            some = some.mutate(cell=ibis.cases(*inside)).filter(around)
-            some = some.filter(some.cell.notnull())
-            parts.append(self._count(some, a, some.cell))
-        return self._asked(parts, most, what)
+            cell = value = some[f"x{a}"]
+            if isinstance(wanted, Grid):
+                cell = number_of_range(value, wanted)
+            elif wanted is not None:
+                some = _inside(some, value, wanted, ranges)
+                cell = some.cell
+            parts.append(self._count(some, a, cell))
+        return self._answered(parts, most, what)
 
-    def _asked(self, parts, most, what):
+    def _answered(self, parts, most, what):
         """Return the answers to questions for counts, levels and classes by their codes."""
         source = self.source
         found = source.asker.ask(union(parts).limit(most + 1), what)
@@ -242,6 +231,19 @@ class TableRows:
             cases = as_cases(part, finisher.summary.attributes, finisher.summary.classes)
             below[node] = finisher.grow(node, cases, n)
         return below
+
+
+def _inside(rows, value, intervals, ranges):
+    """Return the rows inside some intervals, with their cells."""
+    inside = []
+    for k, (node, low, high) in enumerate(intervals):
+        place = equal_range(value, low, high, ranges) + k * ranges if ranges else value
+        inside.append(((rows.node == node) & value.between(number(low), number(high)), place))
+    _, lows, highs = zip(*intervals, strict=True)
+    # One interval around all, which a database looks at before it reads what else it needs.
+    around = value.between(number(min(lows)), number(max(highs)))
+    rows = rows.mutate(cell=ibis.cases(*inside)).filter(around)
+    return rows.filter(rows.cell.notnull())
 
 
 # --- lines ----------------------------------------------------------------------------------------

@@ -26,18 +26,15 @@ import pyarrow as pa
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
-from dtreebook.database.rows import Finisher, Grids, Intervals, Lines, added_up
+from dtreebook.database.rows import Asked, Finisher, Lines, added_up, wide
 from dtreebook.database.source import Numbers, Source, as_cases
-from dtreebook.grow.counter import N_BRANCHES, UNKNOWN
-from dtreebook.grow.ranges import equal_ranges, numbers_of_ranges
+from dtreebook.grow.counter import UNKNOWN
+from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 
 # So many rows are counted together.
 _ROWS = 500_000
-
-# Every possible group has a place of its own if there are no more places than so many a row.
-_PLACES = 8
 
 # Columns, answers and weights of some rows: see `Cases`.
 Piece = tuple[Sequence[np.ndarray], np.ndarray, np.ndarray | None]
@@ -145,20 +142,15 @@ class PackedRows:
         return replace(self, levels=(*self.levels, (tests, shares)), nodes=nodes)
 
     def by_branch(self, tests: list[Test]) -> "PackedRows":
-        known, nodes = self.known._replace(classes=np.arange(N_BRANCHES)), self.nodes
-        assert nodes == tuple(test.node for test in tests), "each has a test"
-        return replace(self, known=known, tests=tuple(tests))
+        return replace(self, nodes=tuple(test.node for test in tests), tests=tuple(tests))
 
     def kept(self, what: str, beside: bool = False) -> "PackedRows":
         """Return the same rows: finding their nodes anew takes less than writing them down."""
         return self
 
-    def counted(self, grids: Grids, most: int, what: str) -> Lines:
-        return self._gathered(partial(count, grids), partial(add_up, most), len(grids), what)
-
-    def counted_inside(self, wanted: Intervals, ranges: int, most: int, what: str) -> Lines:
-        do = partial(count_inside, wanted, ranges)
-        return self._gathered(do, partial(add_up, most), len(wanted), what)
+    def counted(self, asked: Asked, ranges: int, most: int, what: str) -> Lines:
+        do = partial(count, asked, ranges)
+        return self._gathered(do, partial(add_up, most), len(asked), what)
 
     def finished(self, finisher: Finisher, is_alike: bool, what: str) -> dict[int, TreeArrays]:
         """Have the workers grow the trees below small nodes, once each node's rows are together."""
@@ -205,13 +197,7 @@ def _batches(rows):
 def _work(rows, do, pieces):
     """Do something with rows, and yield the parts that come of it by key."""
     for cases in unpack(pieces, rows.known):
-        parts = parts_at(cases, rows.levels, rows.nodes)
-        target = cases.target.take(parts.case)
-        if rows.tests:
-            router = Router([test.split for test in rows.tests], None, None)
-            target = Routes(router, cases.columns).branch(parts.node, parts.case)
-            target = np.where(target < 0, UNKNOWN, target)
-        yield from do(rows, cases, parts, target)
+        yield from do(rows, cases, parts_at(cases, rows.levels, rows.nodes))
 
 
 def _gather(gather, pairs):
@@ -289,91 +275,55 @@ def _some(parts, rows):
 
 
 def count(
-    grids: Grids, rows: PackedRows, cases: Cases, parts: FractionalCases, target: np.ndarray
+    asked: Asked, ranges: int, rows: PackedRows, cases: Cases, parts: FractionalCases
 ) -> Iterator[tuple[int, pd.DataFrame]]:
     """Yield columns, each with lines of counts: see `dtreebook.database.rows`."""
-    for a, grid in grids.items():
-        value, cell = cases.columns[a].take(parts.case), None
-        if grid is not None:
-            cell = numbers_of_ranges(value, grid)
-            cell[np.isnan(value)] = -1
-        yield a, _lines(rows, parts, target, value, cell)
+    every = _lines(rows, cases, parts)
+    for a, wanted in asked.items():
+        cell = value = wide(cases.columns[a].take(parts.case))
+        lines = every.assign(low=value, high=value)
+        if isinstance(wanted, Grid):
+            cell = np.where(np.isnan(value), -1, numbers_of_ranges(value, wanted))
+        elif wanted is not None:
+            inside, cells = [], []
+            for k, (node, low, high) in enumerate(wanted):
+                first, last = np.searchsorted(parts.node, rows.nodes.index(node) + np.arange(2))
+                here = value[first:last]
+                inside.append(first + np.flatnonzero((low <= here) & (here <= high)))
+                here = value[inside[-1]]
+                cells.append(equal_ranges(here, low, high, ranges) + k * ranges if ranges else here)
+            lines, cell = lines.iloc[np.concatenate(inside)], np.concatenate(cells)
+        yield a, _added(lines.assign(cell=cell))
 
 
-def count_inside(
-    wanted: Intervals,
-    ranges: int,
-    rows: PackedRows,
-    cases: Cases,
-    parts: FractionalCases,
-    target: np.ndarray,
-) -> Iterator[tuple[int, pd.DataFrame]]:
-    """Yield the same of what lies inside some intervals (number of a node, least, largest).
-
-    Each is divided into so many ranges; with 0 every value is counted.
-    """
-    for a, intervals in wanted.items():
-        value, inside, cells = cases.columns[a].take(parts.case), [], []
-        for k, (node, low, high) in enumerate(intervals):
-            first, last = np.searchsorted(parts.node, rows.nodes.index(node) + np.arange(2))
-            here = value[first:last]
-            inside.append(first + np.flatnonzero((low <= here) & (here <= high)))
-            cells.append(equal_ranges(value[inside[-1]], low, high, ranges) + k * ranges)
-        some, cell = np.concatenate(inside), np.concatenate(cells) if ranges else None
-        yield a, _lines(rows, _some(parts, some), target[some], value[some], cell)
-
-
-def _lines(rows, parts, target, value, cell):
-    """Return what rows of equal node, cell and class hold, line by line; a value is a cell."""
-    is_ranged, numbers, codes = cell is not None, rows.known.numbers, cell
-    if not is_ranged and value.dtype.kind == "f":
-        cells, codes = np.unique(value, return_inverse=True)
+def _lines(rows, cases, parts):
+    """Return a line for each row, without a value."""
+    known, target = rows.known, wide(cases.target.take(parts.case))
+    lines = {"node": np.array(rows.nodes).take(parts.node), "n": 1.0, "weight": parts.weight}
+    if rows.tests:
+        router = Router([test.split for test in rows.tests], None, None)
+        branch = Routes(router, cases.columns).branch(parts.node, parts.case)
+        lines["target"] = wide(np.where(branch < 0, UNKNOWN, branch))
+    elif known.classes is not None:
+        lines["target"] = target
     else:
-        codes = (value if cell is None else cell).astype(np.intp) + 1
-        cells = np.arange(-1, codes.max(initial=0))
-    is_classified = rows.known.classes is not None
-    n_classes = len(rows.known.classes) if is_classified else 1
-    key = (parts.node * len(cells) + codes) * n_classes + (target if is_classified else 0)
-    groups = np.arange(len(rows.nodes) * len(cells) * n_classes)
-    if len(groups) > _PLACES * len(key):
-        groups, key = np.unique(key, return_inverse=True)
-    n = np.bincount(key, minlength=len(groups))
-    found = np.flatnonzero(n)
-
-    def summed(amount):
-        return np.bincount(key, amount, len(groups))[found]
-
-    def outermost(ufunc, amount, start):
-        ends = np.full(len(groups), start)
-        with np.errstate(invalid="ignore"):  # the outermost of unknown values is unknown
-            ufunc.at(ends, key, amount)
-        return ends[found]
-
-    group, code = np.divmod(groups[found], n_classes)
-    place, cell = np.divmod(group, len(cells))
-    lines = {"node": np.array(rows.nodes)[place], "cell": cells[cell], "n": n[found].astype(float)}
-    lines["low"] = outermost(np.minimum, value, np.inf) if is_ranged else lines["cell"]
-    lines["high"] = outermost(np.maximum, value, -np.inf) if is_ranged else lines["cell"]
-    lines["weight"] = summed(parts.weight)
-    if is_classified:
-        lines["target"] = code
-    else:
-        above = target - numbers.origin
-        lines["sum"] = summed(above * parts.weight)
-        lines["loss"] = summed(numbers.loss_of(above) * parts.weight)
-        lines["least"] = outermost(np.minimum, target, np.inf)
-        lines["most"] = outermost(np.maximum, target, -np.inf)
+        above = target - known.numbers.origin
+        loss = known.numbers.loss_of(above) * parts.weight
+        lines |= {"sum": above * parts.weight, "loss": loss, "least": target, "most": target}
     return pd.DataFrame(lines)
+
+
+def _added(lines):
+    return added_up(lines, lines.columns.intersection(["node", "cell", "target"]))
 
 
 def add_up(most: int, column: int, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the lines of a column in which those of several parts are added up."""
-    lines = pd.concat(parts)
-    return added_up(lines, lines.columns.intersection(["node", "cell", "target"])).head(most + 1)
+    return _added(pd.concat(parts)).head(most + 1)
 
 
 def share(
-    is_alike: bool, rows: PackedRows, cases: Cases, parts: FractionalCases, target: np.ndarray
+    is_alike: bool, rows: PackedRows, cases: Cases, parts: FractionalCases
 ) -> Iterator[tuple[int, tuple]]:
     """Yield nodes, each with some of its rows."""
     ends = np.searchsorted(parts.node, np.arange(len(rows.nodes) + 1))

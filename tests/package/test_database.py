@@ -251,7 +251,7 @@ def test_workers_of_spark_share_nothing_out_of_nodes_without_rows():
     cases = Cases((number,), (np.zeros(2),), np.zeros(2, dtype=int), np.array(["no", "yes"]))
     rows = spark.PackedRows(None, None, None, nodes=(3, 4))
     parts = FractionalCases(np.array([1]), np.array([0]), np.ones(1))
-    assert [node for node, _ in spark.share(False, rows, cases, parts, None)] == [3]
+    assert [node for node, _ in spark.share(False, rows, cases, parts)] == [3]
 
 
 @pytest.fixture
