@@ -120,7 +120,7 @@ class Test(NamedTuple):
     split: Split  #: what it asks about
     children: list[int]  #: the numbers of the nodes below
     other: int = -1  #: the one to which unknown values go; -1 where they stop
-    surrogates: Sequence[Surrogate] = ()  #: what is asked before that, the best first
+    surrogates: tuple[Surrogate, ...] = ()  #: what is asked before that, the best first
 
 
 # For rows of unknown value: what part of those of a node goes to a child.

@@ -113,8 +113,7 @@ def cross_validate(
 def _in_folds(source, cv):
     """Return the rows and one more column, the fold of each, and how many folds there are."""
     rows, is_classifier = source.numbered(), source.classes is not None
-    drawn = source.asker.ask(rows.drop(*(f"x{a}" for a in range(len(source.attributes)))), "y")
-    drawn = drawn.sort_values("row")
+    drawn = source.asker.ask(rows.select("row", "y"), "the answers").sort_values("row")
     target = targets(source.classes, drawn.y) if is_classifier else drawn.y.to_numpy()
     weight, fold = np.ones(len(drawn)), np.zeros(len(drawn), dtype=np.int32)
     for i, (_, left_out) in enumerate(splits(cv, target, weight, is_classifier)):

@@ -9,6 +9,7 @@ or a mean. Nodes whose rows fit in memory are finished there, by the engine of a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 import ibis
@@ -93,17 +94,14 @@ def wide(codes: np.ndarray) -> np.ndarray:
 
 def _node_by_node(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Yield the rows of one node after another, from batches in the order of the nodes."""
-    waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        ends = np.flatnonzero(np.diff(batch["node"].to_numpy(), append=-1)) + 1
-        for first, last in zip([0, *ends[:-1]], ends, strict=True):
-            part = batch.slice(first, last - first)
-            if waiting and waiting[-1]["node"][0] != part["node"][0]:
-                yield pa.Table.from_batches(waiting)
-                waiting = []
-            waiting.append(part)
-    if waiting:
-        yield pa.Table.from_batches(waiting)
+    parts = (
+        batch.slice(first, last - first)
+        for batch in batches
+        for ends in [np.flatnonzero(np.diff(batch["node"].to_numpy(), append=-1)) + 1]
+        for first, last in zip([0, *ends[:-1]], ends, strict=True)
+    )
+    for _, of_node in groupby(parts, key=lambda part: part["node"][0]):
+        yield pa.Table.from_batches(list(of_node))
 
 
 # --- rows -----------------------------------------------------------------------------------------

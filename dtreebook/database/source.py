@@ -138,6 +138,7 @@ class Source:
 @ibis.udf.scalar.builtin
 def monotonically_increasing_id() -> int:
     """Number rows: in Spark, which has no other order."""
+    raise NotImplementedError  # it is Spark's
 
 
 def codes(attribute: Attribute, levels: pd.Series) -> np.ndarray:
@@ -339,13 +340,32 @@ def _answer(y, is_classifier):
     raise ValueError(f"y holds {kind}, which is no {'class' if is_classifier else 'number'}")
 
 
+def _look(asker, rows, is_classifier):
+    """Ask for what all later questions build on, class by class."""
+    asked = {"n": rows.count(), "weight": rows.w.sum() if "w" in rows.columns else rows.count()}
+    for name in rows.columns:
+        asked[f"known_{name}"] = rows[name].count()
+        if rows[name].type() == dt.float64:
+            asked |= {f"least_{name}": rows[name].min(), f"most_{name}": rows[name].max()}
+    if is_classifier:
+        return asker.ask(rows.group_by("y").aggregate(**asked), "which classes there are")
+    weighted = (rows.y * rows.w).sum() / rows.w.sum() if "w" in rows.columns else rows.y.mean()
+    asked |= {"mean": weighted, "nan_y": rows.y.isnan().sum()}
+    return asker.ask(rows.aggregate(**asked), "how many rows there are")
+
+
+def _ends(seen, name):
+    return seen[[f"least_{name}", f"most_{name}"]].to_numpy(dtype=float)
+
+
 def _check_weights(seen):
     """Raise a ValueError if the weights, of which none is 0, cannot be used."""
-    n, least, most = seen.n.sum(), seen.w_least.min(), seen.w_most.max()
+    n = seen.n.sum()
     if not n:
         raise ValueError("every sample_weight is zero: no case is left to learn from")
-    if seen.w_known.sum() < n or least < 0 or np.isinf(most):
-        held = "NULL or NaN" if seen.w_known.sum() < n else f"{least} to {most}"
+    least, most = _ends(seen, "w")[:, 0].min(), _ends(seen, "w")[:, 1].max()
+    if seen.known_w.sum() < n or least < 0 or np.isinf(most):
+        held = "NULL or NaN" if seen.known_w.sum() < n else f"{least} to {most}"
         raise ValueError(f"sample_weight must be finite and not negative, but it is {held} in rows")
     if most > LARGEST / n:
         raise ValueError("the sum of sample_weight is too large: divide all of them by the largest")
@@ -356,49 +376,26 @@ def _check_weights(seen):
         )
 
 
-def _look(asker, rows, is_classifier):
-    """Ask for what all later questions build on, class by class."""
-    asked = {"n": rows.count(), "weight": rows.count()}
-    if "w" in rows.columns:
-        w = rows.w
-        asked |= {"weight": w.sum(), "w_known": w.count(), "w_least": w.min(), "w_most": w.max()}
-    for name in rows.columns:
-        if name.startswith("x"):
-            asked[f"known_{name}"] = rows[name].count()
-            if rows[name].type() == dt.float64:
-                asked |= {f"least_{name}": rows[name].min(), f"most_{name}": rows[name].max()}
-    if is_classifier:
-        return asker.ask(rows.group_by("y").aggregate(**asked), "which classes there are")
-    weighted = (rows.y * rows.w).sum() / rows.w.sum() if "w" in rows.columns else rows.y.mean()
-    asked |= {"mean": weighted, "y_known": rows.y.count()}
-    asked |= {"y_least": rows.y.min(), "y_most": rows.y.max(), "y_nan": rows.y.isnan().sum()}
-    return asker.ask(rows.aggregate(**asked), "how many rows there are")
-
-
 def _check(seen, names, is_classifier):
     """Raise a ValueError if the table cannot be used; return the number of its rows."""
     n_rows = int(seen.n.sum())
     if not n_rows:
         raise ValueError("X is empty: the table has no row")
-    if is_classifier:
-        lost = int(seen.n[seen.y.isna()].sum())
-    else:
-        lost = n_rows - int(seen.y_known.sum()) + int(seen.y_nan.fillna(0).sum())
+    lost = int(seen.n[seen.y.isna()].sum()) if is_classifier else n_rows - int(seen.known_y.sum())
+    if not is_classifier:
+        lost += int(seen.nan_y.fillna(0).sum())
     if lost:
         raise ValueError(f"y is NULL in {lost} rows: give a value, or leave them out by filter")
-    most = 0 if is_classifier else abs(seen[["y_least", "y_most"]].to_numpy()).max()
+    most = 0 if is_classifier else abs(_ends(seen, "y")).max()
     if np.isinf(most):
         raise ValueError("y is infinite: give finite numbers, or leave these rows out by filter")
     if most > LARGEST:
         raise ValueError("y is too large to be squared: give all of it in a larger unit")
     for a, name in enumerate(names):
-        if f"least_x{a}" in seen:
-            ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)
-            if np.isinf(ends).any():
-                raise ValueError(
-                    f"column {name!r} is infinite in some rows: use finite numbers, or NULL if "
-                    "unknown"
-                )
+        if f"least_x{a}" in seen and np.isinf(_ends(seen, f"x{a}")).any():
+            raise ValueError(
+                f"column {name!r} is infinite in some rows: use finite numbers, or NULL if unknown"
+            )
     return n_rows
 
 
@@ -406,10 +403,8 @@ def _warn_of_lost_differences(asker, rows, columns, seen):
     """Warn if integers that differ become one float, as in memory."""
     large = {}
     for a, (name, column) in enumerate(columns.items()):
-        if column.type().is_integer():
-            ends = seen[[f"least_x{a}", f"most_x{a}"]].to_numpy(dtype=float)
-            if (abs(ends) >= MANTISSA).any():
-                large[name] = column.nunique() > column.cast("float64").nunique()
+        if column.type().is_integer() and (abs(_ends(seen, f"x{a}")) >= MANTISSA).any():
+            large[name] = column.nunique() > column.cast("float64").nunique()
     if large:
         found = asker.ask(rows.aggregate(**large), "whether large integers stay apart")
         for name in found.columns[found.iloc[0].astype(bool)]:
@@ -422,7 +417,7 @@ def _attributes(asker, rows, columns, kinds):
         a for a in range(len(columns)) if rows[f"x{a}"].type().is_string() or "numeric" not in kinds
     ]
     if listed:
-        found = asker.ask(union(_levels_of(rows, a) for a in listed), "the levels")
+        found = asker.ask(union(_levels(rows, a) for a in listed), "the levels")
     attributes = []
     for a, (name, column) in enumerate(columns.items()):
         if a not in listed:
@@ -443,7 +438,7 @@ def _attributes(asker, rows, columns, kinds):
     return tuple(attributes)
 
 
-def _levels_of(rows, a):
+def _levels(rows, a):
     column = rows[f"x{a}"]
     is_text = column.type().is_string()
     level = column if is_text else ibis.null("string")
@@ -457,11 +452,11 @@ def _summary(seen, attributes, classes):
         target, weight = targets(classes, seen.y), seen.weight.to_numpy(dtype=float)
     else:
         (row,) = seen.itertuples()
-        total, spread = float(row.weight), row.y_most - row.y_least
-        target, weight = np.array([row.y_least]), np.array([total])
+        total, spread = float(row.weight), row.most_y - row.least_y
+        target, weight = np.array([row.least_y]), np.array([total])
         if spread:
-            above = total * (row.mean - row.y_least) / spread
-            target, weight = np.array([row.y_least, row.y_most]), np.array([total - above, above])
+            above = total * (row.mean - row.least_y) / spread
+            target, weight = np.array([row.least_y, row.most_y]), np.array([total - above, above])
     n, columns = int(seen.n.sum()), []
     for a, attribute in enumerate(attributes):
         is_known = int(seen[f"known_x{a}"].sum()) == n

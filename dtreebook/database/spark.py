@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.cases import Attribute, Cases, Columns
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Asked, Finisher, Lines, added_up, wide
@@ -37,7 +37,7 @@ from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distr
 _ROWS = 500_000
 
 # Columns, answers and weights of some rows: see `Cases`.
-Piece = tuple[Sequence[np.ndarray], np.ndarray, np.ndarray | None]
+Piece = tuple[Columns, np.ndarray, np.ndarray | None]
 
 # Spark asks Java for a module that small runtimes lack, and does without it if it is not named.
 _WRAPPER = """#!/bin/sh

@@ -194,7 +194,7 @@ def one_standard_error(table: pd.DataFrame) -> int:
 
 
 def splits(
-    cv: CV, target: np.ndarray, weight: np.ndarray, is_classifier: bool
+    cv: Any, target: np.ndarray, weight: np.ndarray, is_classifier: bool
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the cases that each fold keeps, and those that it leaves out."""
     rows = np.arange(len(target))
