@@ -39,6 +39,7 @@ MODELS = {
         priors=[0.2, 0.3, 0.5],
         loss=[[0, 2, 1], [1, 0, 1], [4, 1, 0]],
     ),
+    "CART, a price by cross-validation": CARTClassifier(max_depth=5, ccp_alpha="best", cv=3),
     "CART, surrogates": CARTClassifier(max_depth=4, max_surrogates=2),
     "CART, numbers that only rise": CARTRegressor(max_depth=3, monotonic_cst={"whole": 1}),
 }
