@@ -409,6 +409,12 @@ class TreeEstimator(BaseEstimator):
         """
         return tree
 
+    def _folds(self, draw, *given):
+        """Return the folds of a table: see `dtreebook.database.fitting.folds`."""
+        from dtreebook.database import fitting  # Ibis takes long to import
+
+        return fitting.folds(draw, self, *given)
+
     def _in_database(self, what, X, *more):
         """Return what the tree says of the rows of a table: see `dtreebook.database.scoring`."""
         from dtreebook.database import scoring  # Ibis takes long to import

@@ -78,16 +78,10 @@ class _CART(TreeEstimator):
         if is_in_database(X):
             return super().fit(X, y, sample_weight)
         grow = partial(TreeEstimator.fit, X=X, y=y, sample_weight=sample_weight)
-        more = self.cv, sample_weight
-        return self._choose(
-            grow, lambda grown: cross_validate_path(grown, X, y, *more, self._impurity)
-        )
+        return self._choose(grow, X, y, sample_weight)
 
-    def _choose(self, grow, validate):
-        """Have a function grow the tree, and prune it at the price that is asked for.
-
-        Where cross-validation chooses it, another one makes its table for the unpruned estimator.
-        """
+    def _choose(self, grow, X, y, sample_weight, *memory):
+        """Have a function grow the tree, and prune it at the price that is asked for or chosen."""
         if not isinstance(self.ccp_alpha, str):
             grow(self)
             self.ccp_alpha_, self.cp_table_ = self.ccp_alpha, None
@@ -96,7 +90,8 @@ class _CART(TreeEstimator):
         grown = grow(copy(self).set_params(ccp_alpha=0.0))
         alpha, table, tree = 0.0, None, grown.tree_
         if tree.arrays.first_child[0]:
-            table = validate(grown)
+            given = self.cv, sample_weight, self._impurity, 0.0, *memory
+            table = cross_validate_path(grown, X, y, *given)
             cp = table["cp"][_CHOICES[self.ccp_alpha](table)]
             root, weight = node_risks(tree, self._impurity)[0], tree.arrays.counts[0].sum()
             alpha = float(cp * root / weight)

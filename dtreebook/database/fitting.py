@@ -1,5 +1,6 @@
 """Fitting our estimators to a table of Ibis: large nodes grow there, small ones in memory."""
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ import pandas as pd
 from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
-from dtreebook.data.cases import count
+from dtreebook.data.cases import Cases, count
 from dtreebook.data.reading import KINDS
 from dtreebook.database.asking import rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter, held_at
@@ -20,8 +21,6 @@ from dtreebook.database.source import Source, changed, read, targets
 from dtreebook.database.spark import PackedRows
 from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.measures import Impurity
-from dtreebook.prune.crossvalidation import Fold, splits, table_of_folds
 from dtreebook.tree.arrays import Links, graft
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.tree import Tree
@@ -78,45 +77,33 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
         model.tree_ = tree
         return model
 
-    if not hasattr(model, "_choose"):
-        return grow(model)
-    return model._choose(
-        grow,
-        lambda grown: cross_validate(
-            grown, X, y, model.cv, sample_weight, model._impurity, memory=memory
-        ),
-    )
+    return model._choose(grow, *given) if hasattr(model, "_choose") else grow(model)
 
 
-def cross_validate(
-    fitted: Any,
-    X: Any,
-    y: Any,
-    cv: Any,
-    sample_weight: Any = None,
-    impurity: Impurity | None = None,
-    cp: float = 0.0,
-    memory: str | int = "2GB",
-) -> pd.DataFrame:
-    """Return the `cp_table` of an estimator that has been fitted to a table where it lies.
+@contextmanager
+def folds(
+    draw: Callable, model: Any, X: Any, y: Any, sample_weight: Any, memory: str | int
+) -> Iterator[tuple[Cases, Iterator[tuple]]]:
+    """Yield what stands for the rows of a table, and its folds, for an estimator that is fitted.
 
-    The folds are drawn here, from y and the order of the rows, as those in memory are; that takes
-    up some 50 bytes a row. Those left out are fetched to be answered, some at a time.
+    A fold is what stands for the rows that it keeps, those that it leaves out, fetched some at a
+    time, and the functions that grow a tree from the others: `dtreebook.prune.crossvalidation`.
+    Given answers and weights, the function draws the rows that each keeps and leaves out; they are
+    drawn here, in the order of the rows, which takes up some 50 bytes a row.
     """
-    with _opened(fitted, X, y, sample_weight, memory) as source:
-        rows, n_folds = _in_folds(source, cv)
+    with _opened(model, X, y, sample_weight, memory) as source:
+        rows, n_folds = _in_folds(source, draw)
         source = replace(source, rows=rows)
-        folds = _folds(source, source.weighed(fitted), n_folds, memory)
-        return table_of_folds(fitted, source.summary, folds, impurity, cp)
+        yield source.summary, _folds(source, source.weighed(model), n_folds, memory)
 
 
-def _in_folds(source, cv):
+def _in_folds(source, draw):
     """Return the rows and one more column, the fold of each, and how many folds there are."""
     rows, is_classifier = source.numbered(), source.classes is not None
     drawn = source.asker.ask(rows.select("row", "y"), "the answers").sort_values("row")
     target = targets(source.classes, drawn.y) if is_classifier else drawn.y.to_numpy()
     weight, fold = np.ones(len(drawn)), np.zeros(len(drawn), dtype=np.int32)
-    for i, (_, left_out) in enumerate(splits(cv, target, weight, is_classifier)):
+    for i, (_, left_out) in enumerate(draw(target, weight)):
         fold[left_out] = i
     folds = ibis.memtable(pd.DataFrame({"row": drawn.row, "fold": fold}))
     rows = rows.inner_join(folds, "row").drop("row")
@@ -129,11 +116,8 @@ def _folds(source, weighed, n_folds, memory):
         kept = weighed.among(weighed.rows.filter(weighed.rows.fold != i).drop("fold"))
         growing = _Growing(kept, memory)
         left_out = source.rows.filter(source.rows.fold == i).drop("node", "fold")
-        yield Fold(
-            kept.summary,
-            source.fetched(left_out, f"the rows of fold {i}"),
-            (growing.grow, growing.send),
-        )
+        fetched = source.fetched(left_out, f"the rows of fold {i}")
+        yield kept.summary, fetched, (growing.grow, growing.send)
         kept.asker.forget()
 
 

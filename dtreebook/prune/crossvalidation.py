@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 from numbers import Integral
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -97,13 +98,17 @@ def cross_validate_path(
     sample_weight: ArrayLike | None = None,
     impurity: Impurity | None = None,
     cp: float = 0.0,
+    memory: str | int = "2GB",
 ) -> pd.DataFrame:
-    """Return the `cp_table` of an estimator that has been fitted on these cases already."""
-    if is_in_database(X):
-        from dtreebook.database import fitting  # Ibis takes long to import
+    """Return the `cp_table` of an estimator that has been fitted on these cases already.
 
-        return fitting.cross_validate(fitted, X, y, cv, sample_weight, impurity, cp)
+    Of a table in a database, so much memory is for what is fetched.
+    """
     tree = tree_of(fitted)
+    draw = partial(splits, cv, is_classifier=not tree.is_regression)
+    if is_in_database(X):
+        with fitted._folds(draw, X, y, sample_weight, memory) as (every, folds):
+            return table_of_folds(fitted, every, map(Fold._make, folds), impurity, cp)
     target = read_target(as_pandas(y, "y"), tree.classes)
     weight = read_weights(as_frame(X), target, sample_weight)
     used = weight > 0
@@ -113,8 +118,7 @@ def cross_validate_path(
     folds = (
         Fold(cases.take(kept), [every.take(left_out)])
         for kept, left_out in (
-            (place[rows[used[rows]]] for rows in fold)
-            for fold in splits(cv, target, weight, not tree.is_regression)
+            (place[rows[used[rows]]] for rows in fold) for fold in draw(target, weight)
         )
         if left_out.size  # of those of some weight
     )
