@@ -211,9 +211,7 @@ def test_cross_validation_draws_the_folds_of_memory_and_chooses_its_price(
         classes, sizes = np.unique(y, return_counts=True)
         cv = 2 if isinstance(cv, int) and cv > sizes.max() else cv
         model.class_weight = "balanced" if more else None
-        model.loss = (
-            None if more else pd.DataFrame(1.5, classes, classes) * (1 - np.eye(len(classes)))
-        )
+        model.loss = None if more else 1.5 * (1 - np.eye(len(classes)))
     model.cv = np.arange(len(y)) * 7 % 3 if isinstance(cv, str) else cv
     grow_both(connection, model, X, y, weight, memory)
 
