@@ -821,9 +821,9 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
     errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
     guess = Guess(
-        f"{name} stands in at its best cut. On which {what[1]} does it make more errors?",
+        f"At its best cut {name} stands in. On which {what[1]} does it make more errors?",
         int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
-        f"{name} makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
+        f"It makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
         ("those that go left", "those that go right", "the same number on both"),
     )
     data = {

@@ -2,9 +2,9 @@
 // cases go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, draw, line, make, mark, rings, text } from "./draw.js";
+import { box, draw, line, make, mark, rings, small, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { BOLD, DASHED, MIDDLE } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, drags, grip } from "./reach.js";
@@ -109,10 +109,10 @@ function standinExplorable(play, data, say) {
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
       const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
         words = `${n} ${isSame ? "agree" : "differ"}`,
-        inside = { class: "dtb-halo", ...BOLD, ...(left ? {} : END) };
+        inside = { class: "dtb-halo", ...BOLD, ...MIDDLE };
       return [
         box(from, top, to - from, foot - top, look),
-        text(left ? 56 : right - 8, low ? PLANE_FOOT - 8 : PLANE_TOP + 20, words, inside),
+        small((from + to) / 2, low ? PLANE_FOOT - 8 : PLANE_TOP + 18, words, inside),
       ];
     };
     quarters.replaceChildren(
