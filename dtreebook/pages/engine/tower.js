@@ -40,8 +40,7 @@ function contents(tree, node, x, y, wide, tall) {
     : [`predicts ${leaf}`, leaf];
   const /** @type {Element[]} */ made = [],
     said = words.find((one) => room(one) >= 12);
-  if (said && tall >= (node.split ? 18 : 50))
-    made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
+  if (said && tall >= 18) made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
   if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, y + 12, 4));
   made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
