@@ -2,7 +2,7 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, circle, curve, draw, outline, put, rings, small } from "./draw.js";
+import { box, curve, draw, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
@@ -17,6 +17,7 @@ import { short, some } from "./words.js";
 const STEP = 0.05; // by so much a point is moved
 const LEVEL = 24; // a question above the points
 const LEVELS = 6;
+const FAR = { fill: "#D55E00", "fill-opacity": 0.45, stroke: "none" };
 const THIN = { "stroke-width": 1.5 };
 const MISS = { ...THIN, "stroke-opacity": 0.5 };
 
@@ -35,7 +36,7 @@ function staircaseExplorable(play, data, say) {
   const moving = draw("g"),
     atY = scale(...ends, 400, LEVEL * LEVELS + 34);
   const points = draw("g"),
-    unseen = draw("g"); // the true curve, and new points of it
+    unseen = draw("g"); // the true curve
   let /** @type {Scale} */ atX;
 
   // The tree of every depth: the deepest, cut there.
@@ -70,16 +71,7 @@ function staircaseExplorable(play, data, say) {
       ),
     );
     x.forEach((_, i) => place(i));
-    unseen.replaceChildren(
-      curve(
-        x.map((value, i) => [atX(value), atY(truth[i])]),
-        { "stroke-width": 3, ...DASHED },
-      ),
-      rings(
-        x.map((value, i) => [atX(value), atY(fresh[i]), 3.5]),
-        THIN,
-      ),
-    );
+    unseen.replaceChildren(curve(curved(), { "stroke-width": 3, ...DASHED }));
     sheet.replaceChildren(
       axisX(atX, 410, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
@@ -100,6 +92,7 @@ function staircaseExplorable(play, data, say) {
     onMove: lift,
   });
 
+  const curved = () => x.map((value, i) => /** @type {Point} */ ([atX(value), atY(truth[i])]));
   const place = (/** @type {number} */ i) =>
     put(points.children[i], { transform: `translate(${atX(x[i])} ${atY(state.y[i])})` });
   /** @param {number} stop */
@@ -154,9 +147,10 @@ function staircaseExplorable(play, data, say) {
       rings(asked.places, { class: "dtb-dot", stroke: "none" }),
       ...numbers,
       misses,
+      state.truth ? curve([...steps, ...curved().reverse()], FAR) : "",
       stairs,
     );
-    points.style.opacity = state.truth ? "0.35" : "";
+    points.style.opacity = misses.style.opacity = state.truth ? "0.35" : "";
     unseen.style.display = state.truth ? "" : "none";
     knob.show();
     showErrors(trees);
@@ -198,11 +192,11 @@ function staircaseExplorable(play, data, say) {
         const [cx, cy] = [step * depth + step / 2 - 4, y(error)],
           isBest = error === Math.min(...news);
         return [
-          isBest ? circle(cx, cy, 7, { class: "dtb-dot" }) : "",
           rings([[cx, cy, 3.5]], THIN),
-          isBest || depth === state.depth
-            ? small(cx, 204, `○${inDigits(error, 2, 0)}`, MIDDLE)
-            : "",
+          small(cx, 204, `○${inDigits(error, 3, 0)}`, {
+            ...MIDDLE,
+            class: isBest ? "dtb-done" : null,
+          }),
         ];
       }),
     );
@@ -216,7 +210,7 @@ function staircaseExplorable(play, data, say) {
     show();
   }
   const unveil = check(
-    "show the true curve, and new points of it",
+    "show the true curve, and how far it is",
     false,
     (on) => ((state.truth = on), show()),
   );
