@@ -1,7 +1,7 @@
 // How good a tree is: on rows that it has not seen, and by its number of leaves.
 
-import { circle, curve, line, make, outline, small } from "./draw.js";
-import { DASHED, END, MIDDLE } from "./looks.js";
+import { circle, curve, line, make, small } from "./draw.js";
+import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { WIDE } from "./outline.js";
 import { folded, inRow, quietly } from "./parts.js";
@@ -9,13 +9,13 @@ import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
-import { axisY, picture, scale } from "./stage.js";
+import { axisY, keyOf, picture, scale } from "./stage.js";
 import { inDigits, leavesOf } from "./tree.js";
 import { percent, share, short, some } from "./words.js";
 
 const MOST = 24; // trees on a curve
 const FOOT = 122; // where its axis is
-const NAMES = ["rows kept apart", "rows that grew it"];
+const APART = { "stroke-width": 2.5 };
 const MOST_NODES = 1500; // of larger trees it would take long
 
 // What share of cases is told wrongly, or the mean square of what the answers are off by.
@@ -62,15 +62,12 @@ function curves(found, size, classes) {
   const most = Math.max(...found.map(({ leaves }) => leaves), 2),
     errors = found.flatMap(({ own, apart }) => [own, apart]),
     [low, high] = [Math.min(...errors) * 0.9, Math.max(...errors) * 1.05 || 1],
-    here = found.find(({ leaves }) => leaves === size),
-    largest = found.reduce((one, other) => (one.leaves > other.leaves ? one : other));
+    here = found.find(({ leaves }) => leaves === size);
   const onAxis = classes ? (/** @type {number} */ at) => share(at, 1) : String;
   const sheet = picture("Errors against the number of leaves", (width) => {
     const at = scale(0, Math.log(most), 44, width - 14),
-      y = scale(low, high, FOOT, 26),
-      x = (/** @type {number} */ leaves) => at(Math.log(leaves)),
-      ends = [y(largest.apart), y(largest.own)],
-      down = Math.abs(ends[0] - ends[1]) < 16 ? 22 : 0; // or the names would lie on each other
+      y = scale(low, high, FOOT, 40),
+      x = (/** @type {number} */ leaves) => at(Math.log(leaves));
     sheet.replaceChildren(
       axisY(44, y, low, high, classes ? "errors" : "mean square", 3, onAxis),
       line(44, FOOT, width - 14, FOOT),
@@ -83,19 +80,12 @@ function curves(found, size, classes) {
       ),
       curve(
         found.map(({ leaves, apart }) => [x(leaves), y(apart)]),
-        { "stroke-width": 2.5 },
+        APART,
       ),
-      // Not through the name of the lower curve.
-      here
-        ? outline(`M${x(size)} 26V${y(here.apart)}M${x(size)} ${FOOT - 8}v8`, {
-            class: "dtb-one",
-            "stroke-width": 2,
-          })
-        : "",
+      here ? line(x(size), 40, x(size), FOOT, { class: "dtb-one", "stroke-width": 2 }) : "",
       here ? circle(x(size), y(here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
-      ...NAMES.map((name, i) =>
-        small(width - 14, ends[i] - 7 + i * down, name, { ...END, class: "dtb-halo" }),
-      ),
+      ...keyOf(width - 166, 12, "rows kept apart", APART),
+      ...keyOf(width - 166, 29, "rows that grew it", DASHED),
     );
     return FOOT + 26;
   });
