@@ -88,7 +88,7 @@ function cutsExplorable(play, data, say) {
 
   const label = `${data.x} and ${data.y}: the regions, and what each cut is worth`;
   const sheet = picture(label, (width) => {
-    // On a phone the curve of the other axis stands on the plane, once it is asked.
+    // On a phone the curve of the other axis stands on the plane.
     const isNarrow = width < 400,
       aside = Math.min(96, width * 0.16),
       [left, beyond] = isNarrow ? [32, 0] : [aside + 38, 14],
@@ -159,13 +159,13 @@ function cutsExplorable(play, data, say) {
         ? []
         : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),
       ...[0, 1].flatMap((axis) => {
-        const { base, end, high } = strips[axis];
+        const { base, end } = strips[axis];
         /** @type {(cut: Point) => Point} */
         const at = ([cut, score]) => turned(axis, along(axis, cut), scoreAt(axis, score)),
           stop = curves[axis][stopOf(axis)],
           foot = (/** @type {Point} */ point) => turned(axis, point[axis], base),
           isAsked = split?.attribute === axis;
-        if (!stop || (high > 0 && !isAsked)) return [];
+        if (!stop) return [];
         const from = turned(axis, along(axis, stop[0]), end);
         return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, to.x(1) - to.x(0) + 20);
       }),

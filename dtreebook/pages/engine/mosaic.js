@@ -57,7 +57,7 @@ function mosaicExplorable(play, data, say) {
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
       if (right - left > 40) tiles.append(text((left + right) / 2, 24, head, MIDDLE));
     });
-    tiles.append(text(across(total / 2), 299, `as wide as its ${what[1]}`, MIDDLE));
+    tiles.append(text(across(total / 2), 299, `width: how many ${what[1]}`, MIDDLE));
   }
 
   /** As many cases more where x and y agree. @param {number} more */
@@ -141,7 +141,7 @@ function mosaicExplorable(play, data, say) {
       ["unsure of both", 0, both, () => true],
       [`unsure of the ${data.x}`, 0, x, (tile) => tile < 2],
       [`unsure of the ${data.y}`, both - y, both, (tile) => !(tile % 2)],
-      ["told of each other", 0, x + y - both, (tile) => !(tile % 3)],
+      ["shared by both", 0, x + y - both, (tile) => !(tile % 3)],
     ];
     bars.replaceChildren(
       ...rows.map(([words, from, to, isMeant], i) => {

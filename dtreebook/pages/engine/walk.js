@@ -72,7 +72,7 @@ function walkExplorable(play, data, say) {
     Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
     show();
-    return field.high;
+    return field.high + 8;
   });
 
   function show() {
