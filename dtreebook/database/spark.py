@@ -185,6 +185,11 @@ def _batches(rows):
 
     connection = rows.get_backend()
     frame = connection.raw_sql(connection.compile(rows))
+    if not hasattr(frame, "_jdf"):
+        raise TypeError(
+            "the workers of Spark Connect cannot be reached: connect to the cluster itself, as "
+            "dtreebook.database.spark.connect does"
+        )
     # Straight from Java: every other way to Python comes back to Java first.
     batches = frame._jdf.toArrowBatchRdd().toJavaRDD()
     batches = RDD(batches, frame.sparkSession.sparkContext, NoOpSerializer())

@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -209,3 +210,10 @@ def test_the_java_of_the_extra_bears_what_spark_asks_of_it(monkeypatch):
     run = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert "version" in run.stderr
+
+
+def test_what_has_no_java_is_refused_by_its_name():
+    rows = Mock()
+    rows.get_backend().raw_sql.return_value = object()  # as Spark Connect's: it has no _jdf
+    with pytest.raises(TypeError, match="workers of Spark Connect cannot be reached: connect to"):
+        spark._batches(rows)
