@@ -107,6 +107,7 @@ def _in_folds(source, draw):
         fold[left_out] = i
     folds = ibis.memtable(pd.DataFrame({"row": drawn.row, "fold": fold}))
     rows = rows.inner_join(folds, "row").drop("row")
+    source.asker.ask(rows.limit(0), "its folds")  # Spark gets what memory holds when it is asked
     return source.asker.keep(rows, "its rows in folds"), int(fold.max()) + 1
 
 
