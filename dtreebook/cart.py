@@ -503,7 +503,7 @@ def _loss(loss, classes):
                 f"loss names the classes {loss.index.tolist()} in rows and {loss.columns.tolist()} "
                 f"in columns, but y has {names}"
             )
-        loss = loss.loc[names, names]
+        loss = loss.reindex(names, columns=names)  # `loc` takes booleans for a mask
     loss = floats(loss, "loss must hold numbers, in rows of one length")
     if loss.shape != (len(names), len(names)):
         raise ValueError(

@@ -257,7 +257,7 @@ class FoldScorer:
             return
         loss, classes = getattr(fitted, "loss", None), tree.classes
         if isinstance(loss, pd.DataFrame):
-            loss = loss.loc[classes, classes]
+            loss = loss.reindex(classes, columns=classes)
         loss = 1 - np.eye(len(classes)) if loss is None else np.asarray(loss, dtype=float)
         of_class = tree.arrays.counts[0] / np.bincount(every.target, every.weights, len(classes))
         self.of_class, self.loss = of_class, of_class[:, None] * loss

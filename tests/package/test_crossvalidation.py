@@ -76,18 +76,17 @@ def test_the_table_is_that_of_a_plain_loop(estimator, loss, weights):
     np.testing.assert_allclose(table, naive, rtol=1e-9, atol=1e-12)
 
 
-def test_loss_and_priors_may_name_their_classes_in_any_order():
+@pytest.mark.parametrize("names", [["a", "b", "c"], [False, True]])
+def test_loss_and_priors_may_name_their_classes_in_any_order(names):
     X, y = datasets.load_iris(return_X_y=True)
-    y = np.array(["c", "a", "b"])[y]
-    loss = pd.DataFrame([[0, 1, 5], [2, 0, 1], [1, 3, 0]], list("cab"), list("cab"))
-    priors = pd.Series([0.2, 0.3, 0.5], list("cab"))
+    k, folds = len(names), np.arange(150) % 10
+    y = np.array(names)[(y + 1) % k]
+    losses = np.array([[0, 2, 1], [1, 0, 5], [3, 1, 0]])[:k, :k]
+    shares = np.array([0.3, 0.5, 0.2])[:k] / sum([0.3, 0.5, 0.2][:k])
+    loss = pd.DataFrame(losses, names, names).iloc[::-1, ::-1]
+    priors = pd.Series(shares, names)[::-1]
     named = CARTClassifier(loss=loss, priors=priors, min_samples_leaf=5)
-    plain = CARTClassifier(
-        loss=loss.loc[list("abc"), list("abc")].to_numpy(),
-        priors=priors[list("abc")].to_numpy(),
-        min_samples_leaf=5,
-    )
-    folds = np.arange(150) % 10
+    plain = CARTClassifier(loss=losses, priors=shares, min_samples_leaf=5)
     found, wanted = cp_table(named, X, y, folds), cp_table(plain, X, y, folds)
     assert len(found) > 2
     pd.testing.assert_frame_equal(found, wanted)
