@@ -126,7 +126,7 @@ class Source:
     def numbered(self) -> Table:
         """Return the rows, numbered in their order."""
         is_packed = is_in_spark(self.rows)
-        number = monotonically_increasing_id() if is_packed else ibis.row_number()
+        number = _number_in_spark() if is_packed else ibis.row_number()
         return self.rows.mutate(row=number)
 
     def fetched(self, rows: Table, what: str) -> Iterator[Cases]:
@@ -135,9 +135,9 @@ class Source:
             yield as_cases(pa.Table.from_batches([batch]), self.attributes, self.classes)
 
 
-@ibis.udf.scalar.builtin
-def monotonically_increasing_id() -> int:
-    """Number rows: in Spark, which has no other order."""
+@ibis.udf.scalar.builtin(name="monotonically_increasing_id")
+def _number_in_spark() -> int:
+    """Number rows as Spark does, which has no other order."""
     raise NotImplementedError  # it is Spark's
 
 

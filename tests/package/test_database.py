@@ -194,7 +194,7 @@ def test_the_tree_is_the_one_grown_in_memory(
         grow_both(connection, model, X, answers, weight, memory, is_recorded)
 
 
-@settings(max_examples=draws(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=draws(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     table=tables(), kind=st.sampled_from([CARTClassifier, CARTRegressor]), more=st.booleans(),
     how=st.sampled_from(["best", "one_standard_error"]), memory=st.sampled_from([9, 60]),
