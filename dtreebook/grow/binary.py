@@ -325,8 +325,8 @@ class BinaryGrowth(Growth):
         answers = counter.answers()
         title = f"decrease of the {self.criterion.title} × cases"
         weight = (self.counts * (1 if self.factor is None else self.factor)).sum(axis=1)
-        for a in range(len(self.attributes)):
-            counter.find_beside(self.found, np.full(len(weight), a))
+        for a, gain in enumerate(self.found.gain.T):
+            counter.find_beside(self.found, np.where(gain > -np.inf, a, -1))
         for i, gain in enumerate(self.found.gain):
             columns = np.flatnonzero(gain > -np.inf)
             splits = self.found.splits(np.full(len(columns), i), columns, self.attributes)

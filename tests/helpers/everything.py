@@ -436,11 +436,12 @@ def answers(example, model):
 
 def the_rules(example, model):
     """Each case satisfies the rule of its leaf, and no other; nothing is told twice."""
-    draw, X = example.draw, example.X
+    draw = example.draw
     # In a rule six digits of a number are told.
     if draw.names != "words" or has_blanks(example) or {"real", "close"} & {*draw.kinds}:
         return
     weight = np.ones(draw.n) if example.weight is None else example.weight
+    X, y, weight = (of[weight > 0] for of in (example.X, example.y, weight))  # else new levels
     is_counted = draw.weighing in ("none", "ones", "whole", "zeros")
     is_counted &= not (draw.given.get("priors") or draw.given.get("class_weight"))
     ends = model.apply(X)
@@ -452,9 +453,9 @@ def the_rules(example, model):
         if is_counted:
             assert rule.cases == weight[here].sum()
             if not example.is_regression:
-                assert rule.errors == weight[here & (example.y != rule["class"])].sum()
+                assert rule.errors == weight[here & (y != rule["class"])].sum()
             elif rule.cases:
-                assert near(rule["mean"], np.average(example.y[here], weights=weight[here]))
+                assert near(rule["mean"], np.average(y[here], weights=weight[here]))
 
 
 def told(condition):
