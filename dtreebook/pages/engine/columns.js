@@ -20,6 +20,7 @@ export function showColumns(/** @type {Lab} */ lab) {
   const { state, parts } = lab,
     { columns } = state.table,
     name = newName();
+  const heading = () => `${some(columns.length, "column")}; answer: ${state.answer}`;
   const changed = () => (lab.showHow(), lab.soon());
   const row = (/** @type {Column} */ column) => {
     const kinds = KINDS.filter(([kind]) => kind !== "number" || column.isNumber),
@@ -34,6 +35,7 @@ export function showColumns(/** @type {Lab} */ lab) {
       state.answer = column.name;
       if (column.kind === "out") column.kind = column.isNumber ? "number" : "category";
       list.selectedIndex = place();
+      /** @type {Element} */ (parts.columns.querySelector("summary")).textContent = heading();
       changed();
     };
     const checked = column.name === state.answer || null;
@@ -62,8 +64,8 @@ export function showColumns(/** @type {Lab} */ lab) {
   parts.columns.replaceChildren(
     doubtful.length ? make("p", { class: "dtb-error" }, words) : "",
     folded(
-      `${some(columns.length, "column")}, and the answer`,
-      !WIDE.matches || doubtful.length > 0,
+      heading(),
+      !WIDE.matches || !state.book || doubtful.length > 0,
       sheetOf(
         "The columns",
         HEADS,
@@ -76,7 +78,7 @@ export function showColumns(/** @type {Lab} */ lab) {
 // How a column is read: in words, or a choice between the ways that its numbers can be read in.
 function readAs(/** @type {Lab} */ lab, /** @type {Column} */ one) {
   if (one.isDate) return "dates: give a year, or days, as a number";
-  if (one.isName) return "names, a different one in each row";
+  if (one.isName) return "names, nearly one for each row";
   const { ways, way } = one;
   if (!way) return one.levels.length ? "words" : "nothing";
   if (ways.length === 1)

@@ -15,21 +15,21 @@ export function framed(lab, label, about, hint, paint) {
   const frame = scrolling(label, sheet),
     told = make("p", { class: "dtb-told-of", "aria-hidden": "true" }, hint);
   frame.classList.add("dtb-frame");
-  let size = { width: 1, height: 1, least: 1 };
+  let size = { width: 1, height: 1, least: 1, most: 1 };
   /** @param {number} by */
   const zoom = (by) => put(sheet, { width: size.width * by, height: size.height * by });
   const show = (/** @type {number} */ by) => {
     const room = { width: frame.clientWidth || innerWidth - 40, height: frame.clientHeight },
       { parts, ...now } = paint(room);
-    size = { least: 0.82, ...now };
+    size = { least: 0.82, most: 1.3, ...now };
     put(sheet, { viewBox: `0 0 ${size.width} ${size.height}` });
     sheet.replaceChildren(...parts);
     zoom(by);
   };
   // Not so small that nobody can read it: then the frame scrolls, and the chosen node is in the middle.
   const fit = () => {
-    const { width, height, least } = size,
-      by = clamp(Math.min(frame.clientWidth / width, frame.clientHeight / height), least, 1),
+    const { width, height, least, most } = size,
+      by = clamp(Math.min(frame.clientWidth / width, frame.clientHeight / height), least, most),
       at = sheet.querySelector('[aria-pressed="true"] > rect')?.getAttribute("y");
     zoom(by);
     frame.scrollTo(0, by * Number(at) - frame.clientHeight / 2);

@@ -56,6 +56,7 @@ function laboratoryExplorable(play, data, say) {
       /** @type {HTMLElement | null} */ (part.querySelector("input:checked"))?.focus(),
     // Show what is set, and grow.
     show: () => {
+      choose.value = state.book;
       showColumns(lab);
       showHow(lab);
       soon(lab);
@@ -70,8 +71,7 @@ function laboratoryExplorable(play, data, say) {
     predict: () => NaN,
   };
   const choose = layOut(lab, play);
-  /** @param {string} name */
-  const isOpen = (name) => (choose.value = Object.hasOwn(data.tables, name) ? name : "");
+  const isOpen = (/** @type {string} */ name) => Object.hasOwn(data.tables, name);
   openAddress(lab, isOpen).then((found) => {
     if (found) return;
     if (isOpen(FIRST[0])) return openFirst(lab);
@@ -195,7 +195,7 @@ function layOut(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
   play.classList.add("dtb-lab");
   play.append(
     toolRow(lab, play),
-    make("div", { class: "dtb-data" }, opening, parts.how, parts.columns),
+    make("div", { class: "dtb-data" }, opening, parts.columns, parts.how),
     parts.tree,
     parts.node,
     make("div", { class: "dtb-verdict" }, parts.verdict, parts.case),

@@ -7,6 +7,7 @@ import { foundIn } from "./readcases.js";
 import {
   answer,
   branchOf,
+  branchShown,
   conditions,
   inDigits,
   pour,
@@ -30,7 +31,7 @@ function change(tree, values, way) {
       const value = split.kind === "threshold" ? above : groups ? groups[branch][0] : branch;
       const end = route(tree, Object.assign([...values], { [attribute]: value }));
       if (tree.nodes[end].label !== tree.nodes[way[way.length - 1]].label)
-        return `With ${conditions(tree, child).at(-1)}, the tree would predict ${answer(tree, tree.nodes[end])}.`;
+        return `With ${conditions(tree, child, branchShown).at(-1)}, the tree would predict ${answer(tree, tree.nodes[end])}.`;
     }
   }
   return "";

@@ -23,7 +23,8 @@ export const NO_TABLE = { names: [], columns: [], separator: ",", n: 0 };
 // What the columns of a table are taken for at first, and which is the answer.
 function guess(/** @type {Table} */ { columns, n }) {
   for (const column of columns) {
-    column.isName = !column.isNumber && column.levels.length === n && n > 3;
+    column.isName =
+      !column.isNumber && column.levels.length > (n < FEW ? Math.max(n - 1, 3) : n / 2);
     const isOut = column.isName || column.isDate || !column.levels.length;
     column.kind = isOut ? "out" : column.isNumber ? "number" : "category";
   }

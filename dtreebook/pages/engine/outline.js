@@ -40,7 +40,7 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       y = at[i];
     const branch = branchHere(tree, i, parent);
     const isMarked = isKnown(i) && !node.split && tree.classes;
-    const from = left(i) + (branch ? branch.length * 7 + 6 : 0);
+    const from = left(i) + (branch ? branch.length * 7.4 + 8 : 0);
     const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
     const words = isKnown(i) ? cardLines(tree, node).join(" ") : "?";
     return cardOf(
@@ -60,5 +60,11 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );
   });
-  return { parts: [hatch(), ...cards, ...links], width: wide, height: rows.length * ROW, least: 1 };
+  return {
+    parts: [hatch(), ...cards, ...links],
+    width: wide,
+    height: rows.length * ROW,
+    least: 1,
+    most: 1,
+  };
 }

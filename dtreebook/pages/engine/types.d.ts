@@ -471,7 +471,7 @@ interface Look {
   height: number;
 }
 type Room = Pick<Look, "width" | "height">;
-type Picture = { parts: Element[]; width: number; height: number; least?: number };
+type Picture = { parts: Element[]; width: number; height: number; least?: number; most?: number };
 // What is known of a text that is opened.
 interface Opening {
   encoding?: string;

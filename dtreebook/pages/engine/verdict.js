@@ -4,7 +4,7 @@ import { circle, curve, line, make, small } from "./draw.js";
 import { DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { WIDE } from "./outline.js";
-import { folded, inRow, quietly } from "./parts.js";
+import { folded } from "./parts.js";
 import { pruneAt, pruningPath } from "./prune.js";
 import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
@@ -107,14 +107,11 @@ export function verdictCurve(/** @type {Lab} */ lab) {
     { class: "dtb-part" },
     make("h3", "Errors by number of leaves"),
     curves(found, leavesOf(tree).length, tree.classes),
-    inRow(
-      quietly(`${some(least.leaves, "leaf errs", "leaves err")} least, ${error}.`),
-      button(`Take ${some(least.leaves, "leaf", "leaves")}`, () => {
-        state.values.CART.alpha = least.alpha;
-        lab.showHow();
-        lab.soon();
-      }),
-    ),
+    button(`Take ${some(least.leaves, "leaf", "leaves")}: least error, ${error}`, () => {
+      state.values.CART.alpha = least.alpha;
+      lab.showHow();
+      lab.soon();
+    }),
   );
 }
 
@@ -129,8 +126,8 @@ function figures(/** @type {Lab} */ lab) {
   const { label } = tree.nodes[0];
   const right = (/** @type {number[]} */ told) => percent(1 - errorOf(told, answers, tree.classes));
   return [
-    [right(said), "right"],
-    [right(said.map(() => label)), `always ${tree.classes[label]}`],
+    [right(said), "unseen rows right"],
+    [right(said.map(() => label)), `if always ${tree.classes[label]}`],
   ];
 }
 
