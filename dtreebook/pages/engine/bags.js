@@ -196,7 +196,7 @@ function bagsExplorable(play, data, say) {
         (better
           ? `Of ${ways.length} ways ${better === 1 ? "one is" : `${better} are`} better.`
           : `No other of all ${ways.length} ways is better.`) +
-        (isCut ? " It is a cut of the order of the shares." : ""),
+        `\n${isCut ? " It is a cut of the order of the shares." : ""}`,
       [some(sum(total), ...what), () => cards],
       [`${better === 1 ? "one is" : `${better} are`} better`, () => [rest]],
     );
@@ -211,8 +211,8 @@ function bagsExplorable(play, data, say) {
     hint,
     sheet.place,
     inRow(
-      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main dtb-secret" }),
       button("All into the first bag", () => ((state.left = new Set(all)), show())),
+      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main dtb-secret" }),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );

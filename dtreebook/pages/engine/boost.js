@@ -186,7 +186,7 @@ function boostExplorable(play, data, say) {
     back.disabled = !state.at;
     const large = marks.filter((_, i) => Math.abs(rest[i]) > 0.5);
     say(
-      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.`,
+      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.\n`,
       [some(large.length, "large mark"), () => large],
       [some(ringedOnes.length, ...what), () => ringedOnes.map((i) => marks[i])],
     );

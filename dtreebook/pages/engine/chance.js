@@ -176,8 +176,8 @@ function chanceExplorable(play, data, say) {
       rarest = columns.filter((_, k) => parts[k] === rare),
       faces = parts.flatMap((part, k) => (part === rare ? [name(k)] : [])).join(", ");
     say(
-      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits: ${faces}. ` +
-        `The mean surprise, the entropy, is ${short(bits)} bits.` +
+      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits: ${faces}.\n` +
+        ` The mean surprise, the entropy, is ${short(bits)} bits.` +
         (tosses ? ` ${tosses} tosses surprised by ${short(meanToss())} bits on average.` : ""),
       [faces, () => rarest],
       [`${short(bits)} bits`, () => [mean]],

@@ -242,7 +242,7 @@ function estimateExplorable(play, data, say) {
     if (at.length) showTree();
     say(
       `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")}, of as many new cases, ` +
-        `a leaf is expected to miss ${made.leaf.toFixed(2)}, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}${isTie(made) ? ", the smaller of equals" : ""}.`,
+        `a leaf is expected to miss ${made.leaf.toFixed(2)}, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}${isTie(made) ? ", the smaller of equals" : ""}.\n`,
       [some(tree.nodes.length, "node"), () => cells],
     );
   }

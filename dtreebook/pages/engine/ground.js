@@ -2,10 +2,9 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
-import { box, curve, draw, mark, rings, stripes } from "./draw.js";
+import { box, curve, draw, mark, rings } from "./draw.js";
 import { grow } from "./grow.js";
 import { colour, DOTTED } from "./looks.js";
-import { newName } from "./reach.js";
 import { axisX, axisY, renewed, scale } from "./stage.js";
 import { route } from "./tree.js";
 
@@ -112,13 +111,6 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
       return boxOf(parts[leaves[at]], to, { fill, "fill-opacity": 0.13, stroke: fill });
     },
   ).forEach((picture, at) => (rects[leaves[at]] = picture));
-}
-
-/** Stripes, as what fills a part. @param {SVGElement} sheet */
-export function striped(sheet) {
-  const id = newName();
-  sheet.append(stripes(id, { fill: "currentColor", "fill-opacity": 0.4 }));
-  return { fill: `url(#${id})` };
 }
 
 // The wall that a node of a tree puts through its part, as a path.

@@ -1,5 +1,5 @@
 // Commit, then see: what is asked stands above the picture, which is alive; only what answers it, all
-// that is `.dtb-secret` and the sentence, is not seen until a guess is made, or declined. Then the picture
+// that is `.dtb-secret`, is not seen until a guess is made, or declined. Then the picture
 // answers by `show(answer)`. An option is chosen, or a number is pressed on a line. Who keeps a reader's
 // answers hears whether it was right.
 

@@ -3,12 +3,12 @@
 // from the root alone to the whole tree.
 
 import { layout } from "./diagram.js";
-import { circle, curve, draw, line, outline, pathOf, small } from "./draw.js";
-import { boxOf, partsOf, people, planeOn, regions, striped, wall } from "./ground.js";
+import { circle, curve, draw, line, make, outline, pathOf, put, small } from "./draw.js";
+import { partsOf, people, planeOn, regions, wall } from "./ground.js";
 import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, legendOf, litUp, quietly } from "./parts.js";
-import { nodeRisks, pruningPath, weakestLinks } from "./prune.js";
+import { cutAt, nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -19,10 +19,11 @@ import { percent, share, some } from "./words.js";
 const FIRST = 8; // so many leaves stand at first, or fewer
 const SLIDER = 36; // where the slider is, between the plane and the errors
 const STANDS = { "stroke-width": 3 };
+const FALLEN = { "stroke-width": 0.8, "stroke-opacity": 0.5 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 
 /**
- * @type {Build<Plane & {border: Point[], tree: PlaneTree,
+ * @type {Build<Plane & {border: Point[], tree: GrownTree<Threshold>,
  *   path: {leaves: number, error: number, spread: number}[]}>}
  */
 function priceExplorable(play, data, say) {
@@ -30,38 +31,36 @@ function priceExplorable(play, data, say) {
   const total = sum(tree.nodes[0].counts),
     risks = nodeRisks(tree),
     links = weakestLinks(tree, risks).map((link) => link / total),
-    parent = parents(tree);
+    parts = partsOf(tree);
+  /** @type {(i: number, alpha: number) => boolean} */
+  const falls = (i, alpha) => Boolean(tree.nodes[i].split) && links[i] <= alpha * (1 + TIE);
   const path = pruningPath(tree).map((step, at, all) => ({
     ...step,
     ...(data.path.find(({ leaves }) => leaves === step.leaves) ?? { error: NaN, spread: NaN }),
     next: all[at + 1]?.alpha,
+    left: cutAt(tree, (i) => falls(i, step.alpha)), // the tree that stands
   }));
   const least = path.reduce((best, step, i) => (step.error <= path[best].error ? i : best), 0);
   const state = { at: path.findIndex(({ leaves }) => leaves <= FIRST) };
-  let /** @type {Drawn} */ drawn,
-    /** @type {Attributes} */ stripes,
-    /** @type {Axes & {marks: Element}} */ chart;
+  let /** @type {Drawn} */ drawn, /** @type {Axes & {marks: Element}} */ chart;
 
-  // What has fallen at a price: the leaves of the tree that stands, and what is below them.
-  /** @type {(i: number, alpha: number) => boolean} */
-  const falls = (i, alpha) => Boolean(tree.nodes[i].split) && links[i] <= alpha * (1 + TIE);
-  /** @type {(i: number, alpha: number) => boolean} */
-  const isGone = (i, alpha) => i > 0 && (falls(parent[i], alpha) || isGone(parent[i], alpha));
   const now = () => path[state.at];
-  const isLeaf = (/** @type {number} */ i) => !tree.nodes[i].split || falls(i, now().alpha);
-  /** @param {number} i */
-  const goesNext = (i) =>
-    now().next !== undefined && falls(i, now().next) && !falls(i, now().alpha);
+  // A node of the tree that stands becomes a leaf at the next price, or is below one that does.
+  const isNext = (/** @type {number} */ i) =>
+    Boolean(now().left.nodes[i].split) && falls(now().left.from[i], now().next ?? -1);
+  const goes = (/** @type {number} */ i) => i > 0 && isNext(parents(now().left)[i]);
 
   const sheet = picture(`${data.x} and ${data.y}: the regions that stand`, (width) => {
     const size = Math.min(width - 60, 400);
     sheet.replaceChildren();
-    drawn = planeOn(sheet, 40, 30, size, data, ["regions", "stripes", "people", "walls"]);
-    stripes = striped(sheet);
-    drawn.layers.stripes.classList.add("dtb-secret");
+    drawn = planeOn(sheet, 40, 30, size, data, ["regions", "people", "walls", "fallen"]);
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
+  });
+  put(sheet, {
+    pointerover: ({ target }) => look(drawn.rects.indexOf(/** @type {Element} */ (target))),
+    pointerleave: () => look(-1),
   });
 
   // Every tree of the path has a stop, equally far from the next.
@@ -116,28 +115,16 @@ function priceExplorable(play, data, say) {
 
   function show() {
     if (!drawn || !chart) return;
-    const { to, layers } = drawn,
-      { at } = state,
-      parts = partsOf(tree);
-    regions(drawn, tree, isLeaf);
-    const going = tree.nodes.map((_, i) => i).filter((i) => goesNext(i) && !isGone(i, now().alpha));
-    layers.stripes.replaceChildren(
-      ...going.filter((i) => !going.includes(parent[i])).map((i) => boxOf(parts[i], to, stripes)),
-    );
-    const gone = (/** @type {number} */ i) => isLeaf(i) || isGone(i, now().alpha);
-    /** @param {(i: number) => boolean} isOne @param {Attributes} look */
-    const wallsOf = (isOne, look) =>
-      outline(
-        tree.nodes
-          .flatMap(({ split }, i) => (split && isOne(i) ? wall(parts[i], split, to) : []))
-          .join(""),
-        look,
-      );
-    layers.walls.replaceChildren(
-      wallsOf(gone, { "stroke-width": 0.8, "stroke-opacity": 0.3 }),
-      wallsOf((i) => !gone(i) && goesNext(i), GOES),
+    const { at } = state,
+      { left } = now();
+    regions(drawn, left);
+    drawn.layers.walls.replaceChildren(
       wallsOf(
-        (i) => !gone(i) && !goesNext(i),
+        left.from.filter((_, i) => isNext(i)),
+        GOES,
+      ),
+      wallsOf(
+        left.from.filter((_, i) => left.nodes[i].split && !isNext(i)),
         now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS,
       ),
     );
@@ -159,8 +146,34 @@ function priceExplorable(play, data, say) {
     knob.show();
     main.disabled = at === path.length - 1;
     back.disabled = !at;
-    tower.show(tree);
+    look(-1);
+    tower.show(left, (i) => left.from[i]);
     tell();
+  }
+
+  /** @param {number[]} nodes @param {Attributes} how */
+  const wallsOf = (nodes, how) =>
+    outline(
+      nodes
+        .flatMap((i) => {
+          const { split } = tree.nodes[i];
+          return split ? wall(parts[i], split, drawn.to) : [];
+        })
+        .join(""),
+      how,
+    );
+
+  // What is below a node lights up; and there, thin, what has fallen.
+  /** @param {number} i */
+  function look(i) {
+    const { left } = now(),
+      isBelow =
+        (/** @type {PlaneTree} */ all, /** @type {number} */ top) => (/** @type {number} */ j) =>
+          wayTo(all, j).includes(top);
+    litUp(play, tower.ring(i), ...drawn.rects.filter((_, j) => isBelow(left, i)(j)));
+    drawn.layers.fallen.replaceChildren(
+      wallsOf([...parts.keys()].filter(isBelow(tree, left.from[i])), FALLEN),
+    );
   }
 
   const errorsOf = (/** @type {number} */ alpha) => inDigits(alpha * total, 3, 0);
@@ -171,44 +184,41 @@ function priceExplorable(play, data, say) {
     const after =
       next === undefined
         ? "Only the root is left."
-        : `The striped ones go next, at ${errorsOf(next)}.`;
+        : `The dashed ones go next, at ${errorsOf(next)}.`;
     say(
       `At a price of ${priceOf(alpha)}, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "remains" : "remain"}. ${after}` +
-        (state.at === least ? " The validated error is least here." : ""),
+        `\n${state.at === least ? " The validated error is least here." : ""}`,
       [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
     );
   }
 
   const main = primary("Cut the weakest link", () => go(state.at + 1));
   const back = button("Take it back", () => go(state.at - 1));
-  const tower = towerOf("The tree: a block for each node, the leaves equally wide", {
-    tall: 24,
-    high: 180,
+  const tower = towerOf("The tree that stands, its leaves equally wide", {
+    tall: 56,
+    high: 216,
     rows: layout(tree).deepest + 1,
     inLeaves: true,
-    words: (i) =>
-      `${whereIs(tree, i, "everybody")}: ${answer(tree, tree.nodes[i])}, ${some(sum(tree.nodes[i].counts), ...what)}${isGone(i, now().alpha) ? ", gone" : isLeaf(i) ? ", a leaf" : ""}`,
-    look: (i) => {
-      const below = drawn?.rects.filter((rect, j) => rect && wayTo(tree, j).includes(i)) ?? [];
-      litUp(play, tower.ring(i), ...below);
+    words: (i) => {
+      const { left } = now(),
+        node = left.nodes[i];
+      return `${whereIs(left, i, "everybody")}: ${answer(left, node)}, ${some(sum(node.counts), ...what)}${node.split ? "" : ", a leaf"}`;
     },
-    press: (i) => tree.nodes[i].split && go(path.findIndex(({ alpha }) => falls(i, alpha))),
-    isPressed: (i) => isLeaf(i) && !isGone(i, now().alpha),
-    isBare: (i) => isLeaf(i) || isGone(i, now().alpha),
-    dress: (i) => {
-      const gone = isGone(i, now().alpha),
-        edge = { stroke: "currentColor", "stroke-opacity": 0.4 };
-      if (gone) return { "fill-opacity": 0.1, ...edge };
-      if (goesNext(i)) return { fill: stripes.fill, "fill-opacity": 1, ...edge };
-      return { "fill-opacity": isLeaf(i) ? 0.7 : 0.2 };
+    look,
+    // A node falls at its price; a leaf that has fallen grows again.
+    press: (i) => {
+      const { left } = now(),
+        stop = path.findIndex(({ alpha }) => falls(left.from[i], alpha));
+      if (tree.nodes[left.from[i]].split) go(stop - Number(!left.nodes[i].split));
     },
+    isPressed: (i) => !now().left.nodes[i].split,
+    dress: (i) =>
+      goes(i) ? { stroke: "currentColor", "stroke-dasharray": "5 4", "fill-opacity": 0.15 } : {},
   });
-  tower.place.classList.add("dtb-secret");
   play.append(
     beside(
-      sheet.place,
+      make("div", {}, sheet.place, inRow(main, back)),
       errors.place,
-      inRow(main, back),
       tower.place,
       quietly(
         legend(tree.classes ?? []),

@@ -8,7 +8,8 @@ const LIT = "dtb-counted";
 const FADED = "dtb-counting";
 
 // A place for a sentence, and what says one there: its words, and in their order the numbers in it, each
-// with what gives the pictures that it counts. A number that is not said has no link.
+// with what gives the pictures that it counts. A number that is not said has no link. What stands before
+// a line break answers no guess, and is said before one is made.
 export function sentenceIn(/** @type {Element} */ play) {
   const said = make("p", { role: "status", class: "dtb-said" });
   // It stays as high as it was, so that nothing below it moves to and fro.
@@ -18,9 +19,9 @@ export function sentenceIn(/** @type {Element} */ play) {
     wide = said.offsetWidth;
     said.style.minHeight = `${said.offsetHeight}px`;
   }).observe(said);
-  let /** @type {(() => Pictures)[]} */ counts = [];
-  let /** @type {HTMLElement[]} */ numbers = [];
-  let lit = -1;
+  let /** @type {(() => Pictures)[]} */ counts = [],
+    /** @type {HTMLElement[]} */ numbers = [],
+    lit = -1;
 
   function light(/** @type {number} */ at) {
     lit = at;
@@ -50,22 +51,27 @@ export function sentenceIn(/** @type {Element} */ play) {
 
   /** @type {Say} */
   function say(told, ...links) {
-    const words = signed(told);
-    let from = 0;
-    const places = links.flatMap(([number, pictures]) => {
-      const at = words.indexOf(number, from);
-      if (at < 0) return [];
-      from = at + number.length;
-      return [{ at, end: from, pictures }];
-    });
-    counts = places.map(({ pictures }) => pictures);
-    if (said.textContent === words) return lit < 0 || light(lit);
-    lit = -1;
-    numbers = places.map(({ at, end }, i) => numberOf(words.slice(at, end), i));
-    said.replaceChildren(
-      ...places.flatMap(({ at }, i) => [words.slice(places[i - 1]?.end ?? 0, at), numbers[i]]),
-      words.slice(from),
-    );
+    const [answer, open = ""] = signed(told).split("\n").reverse(),
+      made = /** @type {HTMLElement[]} */ ([]);
+    counts = [];
+    const linked = (/** @type {string} */ words) => {
+      const /** @type {Inside} */ parts = [];
+      let from = 0;
+      links = links.filter(([number, pictures]) => {
+        const at = words.indexOf(number, from);
+        if (at < 0) return true;
+        counts.push(pictures);
+        made.push(numberOf(number, made.length));
+        parts.push(words.slice(from, at), made[made.length - 1]);
+        from = at + number.length;
+        return false;
+      });
+      return [...parts, words.slice(from)];
+    };
+    const [before, after] = [linked(open), linked(answer)];
+    if (said.textContent === open + answer) return lit < 0 || light(lit);
+    [lit, numbers] = [-1, made];
+    said.replaceChildren(make("span", ...before), make("span", { class: "dtb-secret" }, ...after));
   }
   return { said, say };
 }

@@ -160,7 +160,7 @@ function staircaseExplorable(play, data, say) {
       ? ` From the true curve it is off by ${short(squares(tree, truth), 2)}; on ${x.length} new points it leaves ${short(squares(tree, fresh), 2)}.`
       : "";
     say(
-      `Depth ${layout(tree).deepest}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.${far}`,
+      `Depth ${layout(tree).deepest}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.\n${far}`,
       [some(leaves, "leaf", "leaves"), () => [stairs]],
       [own, () => [misses]],
     );

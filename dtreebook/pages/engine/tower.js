@@ -57,20 +57,20 @@ function contents(tree, node, x, y, wide, tall) {
 
 /**
  * A tower in its place; there is always room for the `least` rows, or for a whole that is so `high` and
- * whose rows are lower where there are more. A bare block has nothing in it.
+ * whose rows are lower where there are more.
  * `show(tree, key)` draws a tree, where key(i) names a node from one tree to the next.
  * @param {string} label
  * @param {{tall: number, high?: number, rows: number, least?: number, inLeaves?: boolean,
- *   isBare?: (i: number) => boolean, words: (i: number) => string, look: (i: number) => unknown,
+ *   words: (i: number) => string, look: (i: number) => unknown,
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number) => Attributes}} about
  * @typedef {(i: number) => string | number} Key
  * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
- *   isBare?: boolean, dress?: Attributes}} BlockLook
+ *   dress?: Attributes}} BlockLook
  */
 export function towerOf(
   label,
-  { tall, high, rows, least = rows, inLeaves, isBare, words, look, press, isPressed, dress },
+  { tall, high, rows, least = rows, inLeaves, words, look, press, isPressed, dress },
 ) {
   let /** @type {PlaneTree | null} */ tree = null,
     /** @type {Key} */ key = (i) => i,
@@ -93,7 +93,6 @@ export function towerOf(
       at: [places[i][0] * wide, 1 + depth[i] * row, places[i][1] * wide, row],
       label: words(i),
       isPressed: isPressed(i),
-      isBare: isBare?.(i),
       dress: dress?.(i),
     }));
     cells = renewed(
@@ -109,10 +108,7 @@ export function towerOf(
 
   // A block. It may stay while the tree changes, so it asks which node it is.
   /** @param {PlaneTree} here @param {BlockLook} about */
-  function block(
-    here,
-    { node, at: [left, top, width, row], label, isPressed: isOn, isBare: bare, dress: more },
-  ) {
+  function block(here, { node, at: [left, top, width, row], label, isPressed: isOn, dress: more }) {
     const which = () => cells.indexOf(cell);
     /** @type {SVGGElement} */
     const cell = draw(
@@ -132,7 +128,7 @@ export function towerOf(
         stroke: "var(--pst-color-background, Canvas)",
         ...more,
       }),
-      ...(bare ? [] : contents(here, node, left, top, width, row)),
+      ...contents(here, node, left, top, width, row),
     );
     return cell;
   }
