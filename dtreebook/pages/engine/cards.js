@@ -3,6 +3,7 @@
 import { make } from "./draw.js";
 import { ANSWER } from "./looks.js";
 import { TIE } from "./measures.js";
+import { withMark } from "./parts.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
 
@@ -16,12 +17,12 @@ export const meterOf = (words, value, isOn) =>
 /**
  * To ask it, where `ask` gives what does so; once one was asked, what each would have gained there, of at
  * most so much, and, where the `second` choice is that of C4.5, its ratio, and below the gain, on one
- * scale, what it is `divided` by.
+ * scale, what it is `divided` by. A `glyph` stands before each answer that has one.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, divided: (a: number) => number, most: number,
- *   second: number | null}} about
+ *   second: number | null, glyph?: (a: number, value: number) => SVGElement}} about
  */
-export function questionCards(node, attributes, amounts, { ask, divided, most, second }) {
+export function questionCards(node, attributes, amounts, { ask, divided, most, second, glyph }) {
   const known = node.asks >= 0,
     best = Math.max(...amounts) - TIE;
   return attributes.map(({ name, levels }, a) => {
@@ -29,7 +30,8 @@ export function questionCards(node, attributes, amounts, { ask, divided, most, s
       isShown = known && !isUsed,
       isBest = amounts[a] >= best,
       by = isShown && second !== null ? divided(a) : 0,
-      told = isShown ? `${short(amounts[a])}${isBest ? " ★" : ""}` : levels.join(", "),
+      all = glyph ? levels.map((level, i) => withMark(level, 16, glyph(a, i))) : levels.join(", "),
+      told = isShown ? `${short(amounts[a])}${isBest ? " ★" : ""}` : all,
       ratio = `ratio ${short(amounts[a] / by)}${a === second ? " ★" : ""}`;
     const about = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [

@@ -1,6 +1,6 @@
 // Piles on a sheet: questions above, the cases below them, and the branches between.
 
-import { barOf, box, draw, mark, outline, small, text } from "./draw.js";
+import { barOf, box, draw, fitted, mark, outline, small, text } from "./draw.js";
 import { BOLD, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { clamp } from "./stage.js";
@@ -10,48 +10,59 @@ const LABEL = 20;
 const HEAD = 30; // room above the cases of a pile for its sign
 const FOOT = 24; // room below a pile for its counts
 
-/** The name of a pile that its width has room for, if any. @param {Pile} about */
+/** The name of a pile, as much of it as its width has room for. @param {Pile} about */
 const nameOn = ({ names, name, wide }) =>
-  [names[names.length - 1] ?? "", name].find((words) => words.length * 7.5 + 10 <= wide);
+  names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? fitted(name, wide);
 
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
 
 /**
- * Give piles their places: side by side, as wide as what is in them, on one ground; above them the
- * questions. All cases have one size, as large as there is room for, and words stand at all piles or none.
+ * Give piles their places: side by side, as wide as they need and more by what is in them, on one ground;
+ * above them the questions. All cases have one size, as large as there is room for, and words stand at all
+ * piles or none.
  * @param {Piles} tree @param {Field} field
  */
-export function placed({ leaves, all }, { wide, high, unit, n, classes }) {
+export function placed({ leaves, all }, { wide, high, unit, classes }) {
   const deepest = Math.max(...leaves.map(({ depth }) => depth)),
-    row = clamp((high - 150) / deepest, CHIP + LABEL, 110),
-    room = (/** @type {Pile} */ { rows }) => rows.length + 0.12 * n,
-    unitWide = wide / sum(leaves.map(room));
-  let from = 0;
-  const visit = (/** @type {Pile} */ node) => {
-    node.top = node.depth * row + (node.depth ? LABEL : 0);
-    node.left = from;
-    if (node.children) node.children.forEach(visit);
-    else from += room(node) * unitWide;
-    node.wide = from - node.left;
-    node.middle = node.left + node.wide / 2;
+    row = clamp((high - 150) / deepest, CHIP + 1.5 * LABEL, 96);
+  // Words take so much below a pile, for each of its classes.
+  let word = 32 + 7.5 * Math.max(...classes.map((name) => name.length + 2));
+  /** @param {Pile} node @returns {number} */
+  const needOf = ({ name, question, rows, counts, children = [] }) =>
+    Math.max(
+      7.6 * name.length + 4,
+      children.length ? 8 * question.length + 20 : rows.length === 1 ? 62 : 40,
+      (word || 30) * counts.filter(Boolean).length,
+      sum(children.map(needOf)),
+    );
+  if (needOf(all[0]) > wide) word = 0;
+  const least = (/** @type {Pile} */ node) => needOf(node) * Math.min(1, wide / needOf(all[0]));
+  /** @param {Pile} node @param {number} left @param {number} wide */
+  const visit = (node, left, wide) => {
+    const { depth, children = [], rows } = node,
+      spare = wide - sum(children.map(least)),
+      top = depth * row + (depth ? LABEL : 0);
+    Object.assign(node, { left, wide, top, middle: left + wide / 2 });
+    let from = left;
+    for (const child of children) {
+      const across = least(child) + (spare * child.rows.length) / rows.length;
+      visit(child, from, across);
+      from += across;
+    }
   };
-  visit(all[0]);
+  visit(all[0], 0, wide);
   const tall = (/** @type {Pile} */ leaf, /** @type {number} */ size) =>
-    HEAD +
-    (nameOn(leaf) === undefined ? 8 * leaf.name.length : 0) + // it stands upright in the pile
-    Math.ceil(leaf.rows.length / perRow(leaf.wide, unit[0], size)) * unit[1] * size;
+    HEAD + Math.ceil(leaf.rows.length / perRow(leaf.wide, unit[0], size)) * unit[1] * size;
   let size = 1.5;
-  while (size > 0.1 && leaves.some((leaf) => leaf.top + tall(leaf, size) > high - FOOT))
-    size *= 0.96;
+  const isTight = (/** @type {Pile} */ leaf) =>
+    leaf.top + tall(leaf, size) > high - FOOT || unit[0] * size > leaf.wide - 4;
+  while (size > 0.1 && leaves.some(isTight)) size *= 0.96;
   for (const leaf of leaves) {
     leaf.high = tall(leaf, size);
     leaf.top = high - FOOT - leaf.high;
   }
-  // Words take so much below a pile, for each of its classes.
-  const word = 32 + 7.5 * Math.max(...classes.map((name) => name.length + 2)),
-    isRoomy = leaves.every(({ counts, wide }) => word * counts.filter(Boolean).length < wide);
-  return { size, word: isRoomy ? word : 0 };
+  return { size, word };
 }
 
 // Where the cases of a pile stand, and whether in its first row.
@@ -84,13 +95,12 @@ export function branchesOf(node, isChosen, { wide, n }) {
 
 /**
  * A pile, or the question that is asked of one; a pile has a sign.
- * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} question @param {string} sign
+ * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} sign
  */
-export function pileOf(node, about, field, question, sign) {
+export function pileOf(node, about, field, sign) {
   const { left, top, middle, children } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
     x = children ? middle - across / 2 : left + 3;
-  const name = nameOn(node) ?? (children && node.name);
   return draw(
     "g",
     about,
@@ -98,15 +108,10 @@ export function pileOf(node, about, field, question, sign) {
       rx: 8,
       class: `dtb-ring dtb-pile${about["aria-pressed"] ? " dtb-chosen" : ""}`,
     }),
-    node.depth
-      ? small(middle, name ? top - 5 : top + 26, name ?? node.name, {
-          "text-anchor": name ? "middle" : "end",
-          transform: name ? null : `rotate(-90 ${middle} ${top + 26}) translate(0 5)`,
-        })
-      : "",
+    node.depth ? small(middle, top - 5, nameOn(node), MIDDLE) : "",
     children
       ? [
-          small(middle, top + 16, question, { ...MIDDLE, ...BOLD }),
+          small(middle, top + 16, node.question, { ...MIDDLE, ...BOLD }),
           ...barOf(node.counts, x + 8, top + 22, across - 16, 18),
         ]
       : footOf(node, field),
@@ -114,16 +119,22 @@ export function pileOf(node, about, field, question, sign) {
   );
 }
 
-/** What C4.5 leaves together, around the piles of a question. @param {Pile} node @param {Pile[]} leaves @param {Field} field */
-export function leafAround({ path, left, middle, wide }, leaves, { high }) {
+/**
+ * What C4.5 leaves together, around the piles of a question, and which of them are too small for it.
+ * @param {Pile} node @param {Pile[]} leaves @param {Field} field @param {number} needs
+ */
+export function leafAround({ path, left, middle, wide, children = [] }, leaves, { high }, needs) {
   const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
-    top = Math.min(...below.map((leaf) => leaf.top)) - LABEL;
+    top = Math.min(...below.map((leaf) => leaf.top)) - 2 * LABEL,
+    look = (/** @type {string} */ more) => ({ class: `${more} dtb-secret dtb-late` });
   return [
-    box(left + 1, top, wide - 2, high - top, {
-      rx: 8,
-      class: "dtb-pile dtb-chosen dtb-secret dtb-late",
-    }),
-    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, class: "dtb-done dtb-secret dtb-late" }),
+    box(left + 1, top, wide - 2, high - top, { rx: 8, ...look("dtb-pile dtb-chosen") }),
+    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, ...look("dtb-done") }),
+    ...children
+      .filter(({ rows }) => rows.length < needs)
+      .map(({ middle, top }) =>
+        small(middle, top + 18, `needs ${needs}`, { ...MIDDLE, ...BOLD, ...look("") }),
+      ),
   ];
 }
 

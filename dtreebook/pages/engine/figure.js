@@ -1,5 +1,5 @@
-// What a case is: an applicant, whose head is the mark of a class, or a morning under its sky. All four
-// of its values are seen.
+// What a case is: an applicant, whose head is the mark of a class, or a morning below its weather. All
+// four of its values are seen.
 
 import { draw, mark } from "./draw.js";
 import { colour, PAPER } from "./looks.js";
@@ -56,33 +56,53 @@ function applicant(k, [hair, bag, key, buttons]) {
 
 const SUN = { fill: "#f2b632", stroke: "#b07d00", "stroke-width": 3 };
 const CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 };
+const RAIN = { stroke: colour(0), "stroke-width": 3 };
 const LINE = { stroke: "currentColor", "stroke-width": 2.5 };
+const FLAG = { ...LINE, fill: "currentColor" };
 
-/** A morning: sky, thermometer, a drop and a flag. @param {number} k @param {number[]} values */
-function morning(k, [sky, warmth, dryness, wind]) {
-  const full = 8 + 8 * (2 - warmth);
-  return [
-    sky
-      ? path("M-26 -64a8 8 0 0 1 2 -16a12 12 0 0 1 22 -3a10 10 0 0 1 2 19z", CLOUD)
-      : [
-          path(
-            "M-12 -94v-4M-12 -54v4M-34 -74h4M10 -74h-4M-27 -89l-3 -3M3 -59l3 3M-27 -59l-3 3M3 -89l3 -3",
-            SUN,
-          ),
-          dot(-12, -74, 12, SUN),
-        ],
-    sky > 1 ? path("M-22 -58l-3 8M-12 -58l-3 8M-2 -58l-3 8", { ...LINE, stroke: colour(0) }) : "",
-    path("M24 -94v30", { ...LINE, "stroke-width": 9 }),
-    path("M24 -94v30", { stroke: PAPER, "stroke-width": 5 }),
-    path(`M24 -64v${-full}`, { stroke: "#b5341f", "stroke-width": 5 }),
-    path("M24 -52c-9 12 -7 18 0 18s9 -6 0 -18z", { ...LINE, fill: dryness ? "none" : "#5aa6d8" }),
-    mark(k, -14, -20, 17),
-    path("M16 0v-27", LINE),
-    path(wind ? "M16 -27l18 5l-18 6z" : "M16 -27l5 3v15l-5 -3z", { ...LINE, fill: "currentColor" }),
-  ];
+// What a morning is like: its sky, a thermometer, a drop and a flag, each within 15 of 0, 0.
+/** @type {((value: number) => Child[])[]} */
+const WEATHER = [
+  (sky) => [
+    sky > 1 ? path("M-7 8l-2 6M1 8l-2 6M9 8l-2 6", RAIN) : "",
+    sky ? path("M-10 4a7 7 0 0 1 2 -14a10 10 0 0 1 18 -1a8 8 0 0 1 1 15z", CLOUD) : "",
+    sky ? "" : path("M0 -14v28M-14 0h28M-10 -10l20 20M10 -10l-20 20", SUN),
+    sky ? "" : dot(0, 0, 8, SUN),
+  ],
+  (warmth) => [
+    path("M0 -12v17", { ...LINE, "stroke-width": 11 }),
+    path("M0 -12v17", { stroke: PAPER, "stroke-width": 6 }),
+    path(`M0 8v${8.5 * warmth - 20}`, { stroke: "#b5341f", "stroke-width": 6 }),
+    dot(0, 8, 6.5, { ...LINE, fill: "#b5341f" }),
+  ],
+  (dryness) => [
+    path("M0 -13c-11 14 -9 25 0 25s11 -11 0 -25z", { ...LINE, fill: dryness ? PAPER : "#5aa6d8" }),
+  ],
+  (wind) => [
+    path("M-8 14v-27", LINE),
+    path(wind ? "M-8 -13c7 -3 11 5 21 1v11c-10 4 -14 -4 -21 -1z" : "M-8 -13l7 4v18l-7 -5z", FLAG),
+  ],
+];
+
+/** A morning: above its class its values. @param {number} k @param {number[]} values */
+const morning = (k, values) => [
+  mark(k, 0, -18, 17),
+  ...values.map((value, a) => {
+    const style = `--x:${a % 2 ? 16 : -16}px;--y:${a < 2 ? -85 : -53}px`;
+    return draw("g", { class: "dtb-value", style }, WEATHER[a](value));
+  }),
+];
+
+/** Draw large, of the values of a case, the one that was asked; all are small where none was. @param {Element} body @param {number} [asked] */
+export function enlarge(body, asked = -1) {
+  body.classList.toggle("dtb-told-one", asked >= 0);
+  body
+    .querySelectorAll(".dtb-value")
+    .forEach((value, a) => value.classList.toggle("dtb-large", a === asked));
 }
 
-/** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string}>} */
+/** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string,
+ *   glyph?: (a: number, value: number) => SVGElement}>} */
 const FIGURES = {
   applicant: {
     draw: applicant,
@@ -91,18 +111,19 @@ const FIGURES = {
   },
   morning: {
     draw: morning,
-    unit: [78, 112],
-    says: "Sky, thermometer, drop and flag show outlook, temperature, humidity and wind.",
+    unit: [66, 104],
+    glyph: (a, value) => draw("g", { transform: "translate(8 8) scale(.53)" }, WEATHER[a](value)),
   },
   mark: { draw: (k) => [mark(k, 0, -15, 12)], unit: [30, 30] },
 };
 
 /**
- * The cases, each drawn as what it is, standing on 0, 0; how wide and high one is, and what shows what.
+ * The cases, each drawn as what it is, standing on 0, 0; how wide and high one is, and what shows what, in
+ * words or as a glyph.
  * @param {string | undefined} look @param {number[][]} columns @param {number[]} target
  */
 export function bodiesOf(look, columns, target) {
-  const { draw: drawn, unit, says } = FIGURES[look ?? "mark"];
+  const { draw: drawn, unit, says, glyph } = FIGURES[look ?? "mark"];
   const bodies = target.map((k, row) => {
     const values = columns.map((column) => column[row]),
       shown = draw("g", { style: `--turn:${row}` }, ...drawn(k, values)),
@@ -110,5 +131,5 @@ export function bodiesOf(look, columns, target) {
     body.style.transitionDelay = `${30 * row}ms`;
     return body;
   });
-  return { bodies, unit, says };
+  return { bodies, unit, says, glyph };
 }

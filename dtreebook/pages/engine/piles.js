@@ -27,8 +27,9 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
         depth = used.length;
       const stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 };
       const counts = countsOf(rows);
+      const question = `${attributes[asks]?.name}?`;
       /** @type {Pile} */
-      const node = { path, rows, name, names, depth, used, counts, asks, ...stands };
+      const node = { path, rows, name, names, depth, used, counts, asks, question, ...stands };
       (asks < 0 ? leaves : inner).push(node);
       node.children = attributes[asks]?.levels.map((level, code) =>
         visit(

@@ -277,6 +277,7 @@ interface Pile {
   used: number[];
   counts: number[];
   asks: number;
+  question: string;
   children?: Pile[];
   left: number;
   top: number;

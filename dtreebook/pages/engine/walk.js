@@ -1,11 +1,11 @@
 // Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
 // own, against ID3.
 
-import { id3 } from "./branches.js";
+import { c45Rules, id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
 import { branchesOf, leafAround, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "./draw.js";
-import { bodiesOf } from "./figure.js";
+import { bodiesOf, enlarge } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
@@ -39,7 +39,7 @@ function walkExplorable(play, data, say) {
   const piles = pilesIn(data, questions),
     { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
-  const { bodies, unit, says } = bodiesOf(look, columns, target);
+  const { bodies, unit, says, glyph } = bodiesOf(look, columns, target);
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
   // Open are the piles that wait for a question, where there is one that the algorithm would ask.
@@ -68,11 +68,11 @@ function walkExplorable(play, data, say) {
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
     const high = clamp(led ? 0.6 * innerHeight : 460, 460, 720),
-      low = led ? clamp(0.43 * innerHeight, 300, 430) : 430;
+      low = led ? clamp(0.43 * innerHeight, 300, 430) : 470;
     Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
     show();
-    return field.high + 8;
+    return field.high + 12;
   });
 
   function show() {
@@ -85,20 +85,28 @@ function walkExplorable(play, data, say) {
       ...tree.inner.map((node) =>
         draw("g", ghostly(node), branchesOf(node, node.path === state.chosen, field)),
       ),
-      ...(isLeafToC45() ? leafAround(tree.chosen, tree.leaves, field) : []),
+      ...(isLeafToC45() ? leafAround(tree.chosen, tree.leaves, field, c45Rules().minWeight) : []),
       ...tree.all.map(pile),
     );
-    for (const leaf of tree.leaves) {
-      const places = standing(leaf, field);
-      [...leaf.rows]
+    const walks = tree.leaves.flatMap((leaf) => {
+      const places = standing(leaf, field),
+        isAsked = leaf === tree.chosen && open.includes(leaf);
+      return [...leaf.rows]
         .sort((one, other) => target[one] - target[other])
-        .forEach((which, i) => {
-          const { x, y, isFirst } = places[i];
-          bodies[which].style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
+        .map((which, i) => {
+          const { x, y, isFirst } = places[i],
+            body = bodies[which];
           // Who stands behind is drawn first.
-          crowd[isFirst ? "append" : "prepend"](bodies[which]);
+          crowd[isFirst ? "append" : "prepend"](body);
+          return () => {
+            enlarge(body, isAsked ? -1 : leaf.used.at(-1));
+            body.style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
+          };
         });
-    }
+    });
+    // Put in order, they still stand where they stood: from there they walk.
+    if (bodies[0].style.transform) crowd.getBoundingClientRect();
+    for (const walk of walks) walk();
     const /** @type {SVGElement | null} */ pressed = layer.querySelector('[aria-pressed="true"]');
     if (focused) pressed?.focus();
     panel();
@@ -131,7 +139,7 @@ function walkExplorable(play, data, say) {
       tabindex: isChosen ? 0 : -1,
       ...ghostly(node, `dtb-pick${children ? "" : " dtb-below"}`),
     });
-    return pileOf(node, about, field, `${asked}?`, rows.length && (path || watch) ? sign : "");
+    return pileOf(node, about, field, rows.length && (path || watch) ? sign : "");
   }
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
@@ -185,6 +193,7 @@ function walkExplorable(play, data, say) {
               divided: (a) => bits[a],
               most: Math.max(missing, ...bits),
               second: ratio ? c45Asks(node) : null,
+              glyph,
             })
           : [],
       ),
