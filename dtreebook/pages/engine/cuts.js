@@ -215,10 +215,11 @@ function cutsExplorable(play, data, say) {
 
   const main = primary("", next);
   const back = button("Take it back", takeBack);
-  const tower = towerOf("The tree, each block as wide as its people", {
-    tall: 56,
+  const tower = towerOf("The tree, its leaves equally wide", {
+    tall: 110,
+    high: 290,
     rows: ROWS,
-    least: 3,
+    inLeaves: true,
     words: (i) =>
       `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${few(tree.nodes[i].counts, classes)}`,
     look: (i) => litUp(play, tower.ring(i), drawn?.rects[i]),

@@ -43,14 +43,17 @@ function contents(tree, node, x, y, wide, tall) {
   if (said && tall >= 18) made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
   if (tall < 50 || node.counts.length !== 2) return made;
   if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, y + 12, 4));
-  made.push(...barOf(node.counts, x + 5, y + 23, Math.max(wide - 10, 0), 8));
+  const high = Math.max(tall - 48, 8),
+    foot = y + 39 + high,
+    bar = barOf(node.counts, x + 5, 0, Math.max(wide - 10, 0), 1);
+  made.push(draw("g", { transform: `translate(0 ${y + 23}) scale(1 ${high})` }, ...bar));
   const left = room(node.counts.join("")); // of this the marks need 50
-  if (left >= 50) made.push(mark(0, x + 11, y + 43, 4), mark(1, x + wide - 11, y + 43, 4));
+  if (left >= 50) made.push(mark(0, x + 11, foot - 4, 4), mark(1, x + wide - 11, foot - 4, 4));
   const edge = left >= 50 ? 19 : 5;
   if (left >= 16)
     made.push(
-      small(x + edge, y + 47, node.counts[0]),
-      small(x + wide - edge, y + 47, node.counts[1], END),
+      small(x + edge, foot, node.counts[0]),
+      small(x + wide - edge, foot, node.counts[1], END),
     );
   return made;
 }
