@@ -639,7 +639,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
     --------
     >>> from dtreebook.datasets import load_golf
     >>> pruning(*load_golf(return_X_y=True))
-    C4.5 prunes, node by node: With a confidence of 0.25 C4.5 keeps 8 of 8 nodes.
+    Which branches are worth it?: With a confidence of 0.25 C4.5 keeps 8 of 8 nodes.
     """
     model = C45Classifier().fit(X, y)
     tree = model.unpruned_tree_
@@ -667,7 +667,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         "weight": None,
     }
     data = {"tree": document, "cases": cases, "lower": LOWER}
-    return Live("C4.5 prunes, node by node", "estimate", data, view, guess)
+    return Live("Which branches are worth it?", "estimate", data, view, guess)
 
 
 def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:

@@ -1,23 +1,23 @@
-// C4.5 prunes: at every node a leaf, the subtree and its largest branch compete by the errors to
-// expect. The tree stands with a cell for each error to expect of its leaves, marked where it is made; the
-// node that is open has its three bars; the confidence is under the finger. What goes stays there, pale.
+// C4.5 prunes: at every node its branches, the largest of them alone and one leaf compete by the errors to
+// expect, of which each leaf of the tree shows its own; the confidence is under the finger. What goes stays
+// there, pale.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { box, draw, mark, outline, put, small } from "./draw.js";
-import { BOLD, END } from "./looks.js";
+import { BOLD } from "./looks.js";
 import { leafErrors, sum, TIE } from "./measures.js";
-import { inRow, legend, quietly } from "./parts.js";
+import { inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
+import { caution, errorCells, stacks } from "./stacks.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
-import { answer, asks, inDigits, parents, whereIs } from "./tree.js";
+import { asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
 const LETTER = 7.8;
-const CELL = 12; // of one error
-const OFFERS = 132; // how high the three bars are
-
+const CELL = 12; // of one error in the tree
+const OFFERS = 320; // how high the stacks are at least, with their words
 /**
  * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned
  */
@@ -33,7 +33,7 @@ function estimateExplorable(play, data, say) {
     /** @type {Point[]} */ at = [],
     isWide = true,
     high = 0,
-    per = 0; // cells in a row
+    room = 0; // of the stacks, from left to right
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -90,9 +90,9 @@ function estimateExplorable(play, data, say) {
   // The tree from left to right; where that is narrow, each node below the one above.
   const tower = picture("The tree as it was grown: press a node", (width) => {
     isWide = width > 700;
-    per = isWide ? 12 : Math.floor((width - 186) / CELL);
-    high = isWide ? 27 * leaves : OFFERS + 23 * (rows.length + 0.5);
-    const step = (width - 190) / deepest;
+    room = isWide ? 300 : width;
+    high = isWide ? Math.max(27 * leaves, OFFERS) : OFFERS + 23 * (rows.length + 0.5);
+    const step = (width - room - 150) / deepest;
     at = tree.nodes.map((_, i) =>
       isWide
         ? [2 + step * depth[i], 27 * (spans[i][0] + spans[i][1] / 2)]
@@ -101,7 +101,7 @@ function estimateExplorable(play, data, say) {
     show();
     return high;
   });
-  tower.append(...branches, offers, ...rows.map((i) => cells[i]));
+  tower.append(caution(), ...branches, offers, ...rows.map((i) => cells[i]));
 
   /** @param {number} i */
   function lookAt(i) {
@@ -121,58 +121,6 @@ function estimateExplorable(play, data, say) {
       ? Math.abs(Math.min(subtree, branch) - leaf) < TIE
       : choice === "branch" && Math.abs(subtree - branch) < TIE;
 
-  // What competes at the open node: its name, the errors to expect, whether it wins.
-  /** @param {number} top @param {number} wide */
-  function showOffers(top, wide) {
-    const i = state.chosen,
-      made = found.first.get(i);
-    if (!made) return;
-    const { counts, label } = tree.nodes[i],
-      { leaf, subtree, branch, choice } = made,
-      unit = Math.min(wide / Math.max(leaf, subtree, branch), CELL);
-    const missed = `${inDigits(sum(counts) - counts[label], 3)} of ${inDigits(sum(counts), 3)}`;
-    const bars = /** @type {const} */ ([
-      ["keep", "the subtree", subtree],
-      ["branch", "its largest branch", branch],
-      ["leaf", `a leaf: ${missed}`, leaf],
-    ]);
-    offers.replaceChildren(
-      small(0, top + 12, wordsOf(i, asks), { class: "dtb-done" }),
-      ...bars.flatMap(([kind, name, errors], r) => {
-        const y = top + 34 + 36 * r,
-          wins = kind === choice,
-          look = wins ? BOLD : {};
-        return [
-          small(0, y, name, look),
-          small(wide, y, `${errors.toFixed(2)}${wins ? " ★" : ""}`, { ...END, ...look }),
-          ...errorCells(
-            errors,
-            kind === "leaf" ? wrongOf(tree.nodes[i]) : [],
-            (e) => [unit * e, y + 4],
-            wins,
-            unit,
-          ),
-        ];
-      }),
-    );
-  }
-
-  // So many errors as cells, and in the first of them what a leaf gets wrong.
-  /** @param {number} errors @param {number[]} wrong @param {(e: number) => Point} place @param {boolean} [wins] @param {number} [unit] */
-  const errorCells = (errors, wrong, place, wins, unit = CELL) => [
-    ...Array.from({ length: Math.ceil(errors) }, (_, e) =>
-      box(...place(e), (unit - 1) * Math.min(errors - e, 1), CELL - 1, {
-        class: wins ? "dtb-dot" : null,
-        fill: "currentColor",
-        "fill-opacity": wins ? 0.4 : 0.15,
-      }),
-    ),
-    ...wrong.map((k, e) => {
-      const [x, y] = place(e);
-      return mark(k, x + (unit - 1) / 2, y + 5.5, Math.min(4.5, 0.42 * unit));
-    }),
-  ];
-
   function showTree() {
     tree.nodes.forEach((_, i) => {
       const [x, y] = at[i],
@@ -186,18 +134,22 @@ function estimateExplorable(play, data, say) {
         put(branches[child], { d: `M${from} ${y}C${bend} ${y} ${bend} ${down} ${to} ${down}` });
       });
     });
-    showOffers(isWide ? high - OFFERS : 0, isWide ? 200 : tower.wide - 4);
+    const made = found.first.get(state.chosen),
+      left = isWide ? tower.wide - room : 0;
+    if (made)
+      offers.replaceChildren(
+        small(left, 14, `Of ${inDigits(sum(made.leaves.leaf[0]), 3)} new cases, wrong:`, BOLD),
+        ...stacks(made, state.confidence, [left, (isWide ? high : OFFERS) - 44], room),
+      );
   }
 
   // What a node says, and whether it is a leaf by now.
   const isLeaf = (/** @type {number} */ i) =>
     !tree.nodes[i].split || (!isGone(i) && choiceOf(i) === "leaf");
-  const wordsOf = (/** @type {number} */ i, says = isLeaf(i) ? answer : asks) =>
-    `${branchTo(tree, i, parent)}: ${says(tree, tree.nodes[i])}`;
-  /** The classes that a leaf gets wrong, one for each case. @param {TreeNode<unknown>} node */
-  const wrongOf = ({ counts, label }) =>
-    counts.flatMap((count, k) => (k === label ? [] : Array(Math.ceil(count)).fill(k)));
-
+  const wordsOf = (/** @type {number} */ i) =>
+    [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
+      .filter(Boolean)
+      .join(": ") || "all cases";
   // A node, and as a leaf what it is expected to get wrong, beside it or, where its branches were, below;
   // how wide it is.
   /** @param {number} i */
@@ -206,8 +158,12 @@ function estimateExplorable(play, data, say) {
       words = wordsOf(i),
       wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
       isChosen = i === state.chosen,
-      errors = isLeaf(i) && !isGone(i) ? leafErrors(counts, state.confidence) : 0,
-      [left, top] = !isWide ? [186 - at[i][0], -5] : split ? [2, 14] : [wide + 6, -5];
+      [left, top, most] = !isWide
+        ? [186 - at[i][0], -6, tower.wide - 190]
+        : split
+          ? [2, 13, 150]
+          : [wide + 6, -6, 150],
+      unit = Math.min(CELL, most / leafErrors(counts, state.confidence));
     cells[i].replaceChildren(
       box(0, -11, wide, 22, {
         rx: 6,
@@ -220,10 +176,14 @@ function estimateExplorable(play, data, say) {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
-      ...errorCells(errors, errors ? wrongOf(tree.nodes[i]) : [], (e) => [
-        left + CELL * (e % per),
-        top + CELL * Math.floor(e / per),
-      ]),
+      ...(isLeaf(i)
+        ? errorCells([counts], state.confidence, (e, size) => [
+            left + unit * e,
+            top,
+            unit * size,
+            CELL,
+          ])
+        : []),
     );
     if (split) {
       const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
@@ -241,7 +201,7 @@ function estimateExplorable(play, data, say) {
     if (!made) return;
     if (at.length) showTree();
     say(
-      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")}, of as many new cases, ` +
+      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")} ` +
         `a leaf is expected to miss ${made.leaf.toFixed(2)}, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}${isTie(made) ? ", the smaller of equals" : ""}.\n`,
       [some(tree.nodes.length, "node"), () => cells],
     );
@@ -264,7 +224,6 @@ function estimateExplorable(play, data, say) {
     inRow(
       primary("The next node up", () => go(state.turn + 1)),
       confidence,
-      quietly("Marks: what a leaf gets wrong; cells: errors to expect"),
     ),
     tower.place,
   );

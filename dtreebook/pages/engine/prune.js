@@ -58,33 +58,43 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
   return { tree: pruned, comparisons };
 }
 
-// Prune what hangs below a node, then the node itself; return the errors to expect of what is left.
+// Prune what hangs below a node, then the node itself.
 /** @param {Twig} node @param {Parts} parts @param {Pruning} context */
 function pruneFromBelow(node, parts, context) {
   const { confidence, raising, comparisons } = context;
-  if (!node.split) return leafErrors(node.counts, confidence);
+  if (!node.split) return;
   const below = down(node.split, node.children, parts, context);
-  const subtree = sum(node.children.map((child, b) => pruneFromBelow(child, below[b], context)));
-  const leaf = leafErrors(node.counts, confidence);
-  const largest = largestChild(node);
-  let branch = raising ? leaf : Infinity;
-  if (raising && largest.split) branch = errorsOfAll(largest, parts, context);
+  node.children.forEach((child, b) => pruneFromBelow(child, below[b], context));
+  const largest = largestChild(node),
+    leaves = {
+      keep: leavesBelow(node),
+      branch: largest.split ? leavesOfAll(largest, parts, context) : [node.counts],
+      leaf: [node.counts],
+    };
+  const errors = (/** @type {number[][]} */ all) =>
+    sum(all.map((counts) => leafErrors(counts, confidence)));
+  const leaf = errors(leaves.leaf),
+    subtree = errors(leaves.keep),
+    branch = raising ? errors(leaves.branch) : Infinity;
   const toLeaf = leaf <= branch + SLACK && leaf <= subtree + SLACK;
   const raised = !toLeaf && branch <= subtree + SLACK;
   const choice = toLeaf ? "leaf" : raised ? "branch" : "keep";
-  comparisons.push({ node: node.number, leaf, subtree, branch, choice });
+  comparisons.push({ node: node.number, leaf, subtree, branch, choice, leaves });
   if (toLeaf) {
     delete node.split;
     node.children = [];
-    return leaf;
+  } else if (raised) {
+    // The branch takes the place of its parent, with all its cases, and is pruned again.
+    const { split, children, label, number } = largest;
+    Object.assign(node, { split, children, label, number });
+    recount(node, parts, context);
+    pruneFromBelow(node, parts, context);
   }
-  if (!raised) return subtree;
-  // The branch takes the place of its parent, with all its cases, and is pruned again.
-  const { split, children, label, number } = largest;
-  Object.assign(node, { split, children, label, number });
-  recount(node, parts, context);
-  return pruneFromBelow(node, parts, context);
 }
+
+/** The counts of the leaves below a node. @param {Twig} node @returns {number[][]} */
+const leavesBelow = ({ split, counts, children }) =>
+  split ? children.flatMap(leavesBelow) : [counts];
 
 /** Of equally heavy branches the last. @param {Twig} node */
 function largestChild({ children }) {
@@ -122,12 +132,12 @@ function countsIn(/** @type {Parts} */ { rows, weights }, /** @type {Pruning} */
   return counts;
 }
 
-// The errors to expect if all cases of the parent went down one branch.
-/** @param {Twig} node @param {Parts} parts @param {Pruning} context @returns {number} */
-function errorsOfAll(node, parts, context) {
-  if (!node.split) return leafErrors(countsIn(parts, context), context.confidence);
+// The counts of its leaves if all cases of the parent went down one branch.
+/** @param {Twig} node @param {Parts} parts @param {Pruning} context @returns {number[][]} */
+function leavesOfAll(node, parts, context) {
+  if (!node.split) return [countsIn(parts, context)];
   const below = down(node.split, node.children, parts, context);
-  return sum(node.children.map((child, b) => errorsOfAll(child, below[b], context)));
+  return node.children.flatMap((child, b) => leavesOfAll(child, below[b], context));
 }
 
 // Give the nodes of a raised branch their cases; where another class is no more common, they keep

@@ -336,7 +336,8 @@ interface Comparison {
   leaf: number;
   subtree: number;
   branch: number;
-  choice: string;
+  choice: "keep" | "branch" | "leaf";
+  leaves: Record<"keep" | "branch" | "leaf", number[][]>; // the counts of each
 }
 
 // --- the laboratory ---------------------------------------------------------------------------------
