@@ -258,8 +258,7 @@ class TreeEstimator(BaseEstimator):
         known = arrays.links.children_sum(arrays.counts, inner)
         left = arrays.links.children_sum(node_risks(self.tree_, entropy), inner)
         gain = np.maximum(total(known) * entropy(known) - left, 0)
-        attribute = np.array([arrays.split[i].column for i in inner.tolist()], dtype=np.intp)
-        return np.bincount(attribute, gain, len(self.tree_.attributes))
+        return np.bincount(arrays.split.column[inner], gain, len(self.tree_.attributes))
 
     def export_text(self, style: str = "c45") -> str:
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`."""
@@ -380,12 +379,11 @@ class TreeEstimator(BaseEstimator):
         prices = _prices(self.cost if cost is None else cost, tree.attributes)
         prices = np.ones(len(tree.attributes)) if prices is None else prices
         asked = np.zeros((tree.node_count, len(prices)), dtype=bool)
-        arrays = tree.arrays
-        for node, (split, parent) in enumerate(zip(arrays.split, arrays.parent, strict=True)):
+        column = tree.arrays.split.column
+        for node, parent in enumerate(tree.arrays.parent):
             if node:
                 asked[node] = asked[parent]
-            if split is not None:
-                asked[node, split.column] = True
+            asked[node, column[node]] |= column[node] >= 0
         return float((asked @ prices)[end] @ weight / len(columns[0]))
 
     _impurity: ClassVar[Any] = staticmethod(entropy)

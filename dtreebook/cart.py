@@ -116,15 +116,13 @@ class _CART(TreeEstimator):
         arrays = self.tree_.arrays
         if arrays.improvement is None:
             raise ValueError("this tree does not say what its tests gain: grow it with fit")
-        gains = np.zeros(len(self.tree_.attributes))
-        for i, split in enumerate(arrays.split):
-            if split is None:
-                continue
-            gains[split.column] += arrays.improvement[i]
-            if surrogates:
-                for surrogate in arrays.surrogates[i]:
-                    gain = surrogate.adjusted * arrays.improvement[i]
-                    gains[surrogate.split.column] += gain
+        inner = np.flatnonzero(arrays.first_child)
+        column, gain = arrays.split.column[inner], arrays.improvement[inner]
+        gains = np.bincount(column, gain, len(self.tree_.attributes))
+        if surrogates:
+            for of_node, gain in zip(arrays.surrogates, arrays.improvement, strict=True):
+                for surrogate in of_node:
+                    gains[surrogate.split.column] += surrogate.adjusted * gain
         return gains
 
     def summary(

@@ -36,7 +36,7 @@ from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
 from dtreebook.grow.tables import Rows, Sums, Table
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Split, Surrogate
+from dtreebook.tree.splits import Split, Splits, Surrogate
 
 # Fewer ranges than these would tell too little.
 _FEWEST = 8
@@ -305,7 +305,7 @@ class DatabaseCounter(Counter):
 
     # --- dividing ---------------------------------------------------------------------------------
 
-    def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
+    def divide(self, split: Splits, n_branches: np.ndarray) -> None:
         """Find what goes down each branch of the open nodes."""
         self._n_branches, self._default = n_branches, np.full(len(split), -1)
         self._surrogates: Sequence[tuple[Surrogate, ...]] = [()] * len(split)

@@ -22,7 +22,7 @@ from dtreebook.database.spark import PackedRows
 from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import Links, graft
-from dtreebook.tree.splits import Threshold
+from dtreebook.tree.splits import Splits, Threshold
 from dtreebook.tree.tree import Tree
 
 
@@ -187,7 +187,7 @@ class _Growing:
         if growth.counter.below:
             arrays = graft(arrays, growth.counter.below)
         if isinstance(control, MultiwayControl):
-            arrays = replace(arrays, split=_cut_at_values(source, arrays.split))
+            arrays = replace(arrays, split=Splits.of(_cut_at_values(source, arrays.split)))
         return Tree(arrays, source.attributes, source.classes)
 
     def send(self, tree):
@@ -201,7 +201,7 @@ def _cut_at_values(source, tests):
         if isinstance(split, Threshold):
             cuts.setdefault(split.column, set()).add(split.cut)
     if not cuts:
-        return tests
+        return list(tests)
     parts = []
     for a, some in cuts.items():
         value = source.rows[f"x{a}"]
@@ -280,6 +280,7 @@ class SentRows:
         tests = []
         for i, numbers in enumerate(np.split(number, begin[1:])):
             split = self.tree.arrays.split[asks[self.node[i]]]
+            assert split is not None
             tests.append(Test(int(self.number[i]), split, numbers.tolist()))
         what = "what other branches would hold"
         rows = self.rows.kept(what, beside=True) if self.number.any() else self.rows

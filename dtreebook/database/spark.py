@@ -32,6 +32,7 @@ from dtreebook.grow.counter import UNKNOWN
 from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
+from dtreebook.tree.splits import Splits
 
 # So many rows are counted together.
 _ROWS = 500_000
@@ -255,7 +256,8 @@ def parts_at(
     for tests, shares in levels:
         parts = _placed(parts, [test.node for test in tests])
         default = [t.children.index(t.other) if t.other >= 0 else -1 for t in tests]
-        router = Router([t.split for t in tests], [t.surrogates for t in tests], np.array(default))
+        splits = Splits.of(test.split for test in tests)
+        router = Router(splits, [test.surrogates for test in tests], np.array(default))
         first = np.array([test.children[0] for test in tests])
         links = Links(first, np.array([len(test.children) for test in tests]))
         size = np.zeros(links.children(np.arange(len(tests)))[0].max() + 1)
@@ -306,7 +308,7 @@ def _lines(rows, cases, parts):
     known, target = rows.known, wide(cases.target.take(parts.case))
     lines = {"node": np.array(rows.nodes).take(parts.node), "n": 1.0, "weight": parts.weight}
     if rows.tests:
-        router = Router([test.split for test in rows.tests], None, None)
+        router = Router(Splits.of(test.split for test in rows.tests), None, None)
         branch = Routes(router, cases.columns).branch(parts.node, parts.case)
         lines["target"] = wide(np.where(branch < 0, UNKNOWN, branch))
     elif known.classes is not None:

@@ -37,7 +37,7 @@ from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
 from dtreebook.grow.tables import Aim, is_ranked
 from dtreebook.measures import EPS, LOST, TIE, WEIGHT_ATOL, Impurity
-from dtreebook.tree.splits import Surrogate
+from dtreebook.tree.splits import Splits, Surrogate
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,9 @@ class BinaryGrowth(Growth):
         )
         self._tie = TIE * (1.0 if self.is_classified else float(abs(cases.target).max()))
         none = np.zeros(0, dtype=np.intp)
-        self.undivided = Division([], none, np.zeros(0), [], none)
+        self.undivided = Division(Splits.none(0), none, np.zeros(0), [], none)
         if control.missing == "stop":
-            self.undivided = Division([], none, np.zeros(0))
+            self.undivided = Division(Splits.none(0), none, np.zeros(0))
 
     def _weigh_classes(self, cases):
         """Find what a case of each class weighs by the priors, and with the loss beside them."""

@@ -15,7 +15,7 @@ from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.found import Found
 from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.tables import Rows, Table
-from dtreebook.tree.splits import Split, Surrogate
+from dtreebook.tree.splits import Split, Splits, Surrogate
 
 # The branches of a test as classes, the last of unknown values: see `Counter.branches`.
 LEFT, RIGHT, UNKNOWN = range(3)
@@ -143,7 +143,7 @@ class Counter(Protocol):
         """
 
     @abstractmethod
-    def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
+    def divide(self, split: Splits, n_branches: np.ndarray) -> None:
         """Find the branch of every case in the open nodes, by the tests of these."""
 
     @abstractmethod

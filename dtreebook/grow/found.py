@@ -6,7 +6,7 @@ import numpy as np
 
 from dtreebook.data.cases import Attribute
 from dtreebook.grow.tables import Rows, Table, TieIn
-from dtreebook.tree.splits import Subset, Threshold, middle
+from dtreebook.tree.splits import Splits, Subset, Threshold, middle
 
 
 class Found:
@@ -72,21 +72,18 @@ class Found:
 
     def splits(
         self, nodes: np.ndarray, columns: np.ndarray, attributes: Sequence[Attribute]
-    ) -> list[Threshold | Subset | None]:
+    ) -> Splits:
         """Return the best test with two branches of some columns in some nodes; of -1 no test."""
-        cuts = middle(self.left[nodes, columns], self.right[nodes, columns]).tolist()
-        split: list[Threshold | Subset | None] = [None] * len(nodes)
-        for i, (node, a) in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
-            if a < 0:
-                continue
-            if (node, a) in self.tests:
-                split[i] = self.tests[node, a]
-            elif attributes[a].kind == "nominal":
-                split[i] = Subset(a, self._groups(node, a))
-            elif attributes[a].kind == "numeric":
-                split[i] = Threshold(a, cuts[i])
-            else:
-                split[i] = Threshold(a, int(self.left[node, a]))
+        kinds = np.array([*(attribute.kind for attribute in attributes), "leaf"])[columns]
+        left, right = self.left[nodes, columns], self.right[nodes, columns]
+        cut = np.where(kinds == "numeric", middle(left, right), left)
+        split = Splits(columns, np.where(kinds == "leaf", np.nan, cut))
+        for i in np.flatnonzero(kinds == "nominal").tolist():
+            split.groups[i] = self._groups(nodes[i], columns[i])
+        if self.tests:
+            for i, at in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
+                if at in self.tests:
+                    split[i] = self.tests[at]
         return split
 
     def _groups(self, node, column):

@@ -28,7 +28,7 @@ from dtreebook.grow.counter import Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.prices import PRICINGS, Pricing
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
 
 
@@ -70,7 +70,7 @@ class Scores(NamedTuple):
 class Division(NamedTuple):
     """How the m open nodes are divided."""
 
-    split: Sequence[Split | None]  #: list [m] of tests; None in a leaf
+    split: Splits  #: [m] of tests; None in a leaf
     n_branches: np.ndarray  #: array [m], 0 in a leaf
     #: array, list and array [m] as in `TreeArrays`, or None.
     improvement: np.ndarray | None = None
@@ -436,7 +436,7 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
     grown = list(grown)
     ends = np.cumsum([len(level.nodes.label) for level in grown])
     n = int(ends[-1])
-    split: list[Split | None] = [None] * n
+    split = Splits.none(n)
     surrogates: list[tuple[Surrogate, ...]] = [()] * n
     first_child = np.zeros(n, dtype=np.intp)
     improvement, default = np.zeros(n), np.full(n, -1)
@@ -449,8 +449,7 @@ def as_arrays(grown: Iterable[Level]) -> TreeArrays:
             improvement[opened] = division.improvement
         if division.default is not None:
             default[opened] = division.default
-        for i, test in zip(opened.tolist(), division.split, strict=True):
-            split[i] = test
+        split.put(opened, division.split)
         for i, of_node in zip(opened.tolist(), division.surrogates or (), strict=False):
             surrogates[i] = of_node
     counts, label, _, risks = map(list, zip(*(level.nodes for level in grown), strict=True))

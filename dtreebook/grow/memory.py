@@ -20,7 +20,7 @@ from dtreebook.grow.ranges import Doubtful
 from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
 from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
-from dtreebook.tree.splits import Split, Surrogate
+from dtreebook.tree.splits import Split, Splits, Surrogate
 
 
 class MemoryCounter(Parts, Counter):
@@ -232,7 +232,7 @@ class MemoryCounter(Parts, Counter):
 
     # --- dividing ---------------------------------------------------------------------------------
 
-    def divide(self, split: Sequence[Split | None], n_branches: np.ndarray) -> None:
+    def divide(self, split: Splits, n_branches: np.ndarray) -> None:
         """Find the branch of every part here: -1 if the value is unknown, any in a leaf."""
         self.split, self._n_branches = split, n_branches
         self.branch = self._branches(self.node, self.parts, Router(split, None, None))

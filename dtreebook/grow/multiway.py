@@ -41,7 +41,7 @@ from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
 from dtreebook.grow.tables import Cuts
 from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
-from dtreebook.tree.splits import Multiway, Split, Subset, Threshold, middle
+from dtreebook.tree.splits import Splits, Subset, middle
 
 # Values closer than this are not told apart (C4.5 Release 8).
 VALUE_ATOL = 1e-5
@@ -99,9 +99,8 @@ class MultiwayGrowth(Growth):
         # What counts in the average gain: not the attributes with very many values.
         few = self.n_values < 0.3 * cases.total * (1 - TIE)
         self._few = few | control.group_values | ~few.any()
-        self._multiway = [*map(Multiway, range(len(is_numeric))), None]
         self._n_branches = np.append(np.where(is_numeric, 2, self.n_values), 0)
-        self.undivided = Division([], np.zeros(0, dtype=np.intp))
+        self.undivided = Division(Splits.none(0), np.zeros(0, dtype=np.intp))
 
     def describe(self) -> Nodes:
         """Return what each node holds; an empty one has the label of its parent."""
@@ -239,16 +238,14 @@ class MultiwayGrowth(Growth):
 
     def _splits(self, columns, nodes):
         """Return the tests of some columns in some nodes, and how many branches they have."""
-        split: list[Split | None] = [self._multiway[a] for a in columns.tolist()]
-        n_branches = self._n_branches[columns]
+        n_branches, cut = self._n_branches[columns], np.full(len(columns), np.nan)
         left, right = (side[nodes, columns] for side in (self.found.left, self.found.right))
         is_cut = np.flatnonzero(~np.isnan(left) & (columns >= 0))
         if len(is_cut):
             # C4.5 names a value that occurs (Quinlan 1993, section 2.4).
-            cut = middle(left[is_cut], right[is_cut])
-            cut = self.counter.training_values(columns[is_cut], cut)
-            for i, value in zip(is_cut.tolist(), cut.tolist(), strict=True):
-                split[i] = Threshold(int(columns[i]), value)
+            between = middle(left[is_cut], right[is_cut])
+            cut[is_cut] = self.counter.training_values(columns[is_cut], between)
+        split = Splits(columns, cut)
         if tests := self.found.tests:
             for i, pair in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
                 if pair in tests:

@@ -125,6 +125,7 @@ class Pruning:
             ):
                 path = path_to(i, state.parent, state.first_child)
                 split, counts = state.split[state.asks[i]], state.counts[i].copy()
+                assert split is not None
                 made.append(Comparison(path, split, counts, leaf, subtree, branch, CHOICES[choice]))
             state.apply(step)
         return made
@@ -156,7 +157,7 @@ class PruningState:
 
     def __init__(self, tree: Tree):
         arrays = tree.arrays
-        self.full, self.split = tree, list(arrays.split)
+        self.full, self.split = tree, arrays.split.take(np.arange(tree.node_count))
         self.counts, self.label, self.risk = arrays.counts.copy(), arrays.label.copy(), arrays.risk
         self.links = Links(*(link.copy() for link in tree.arrays.links))
         self.first_child, self.n_branches = self.links
@@ -213,22 +214,23 @@ class PruningState:
 
     def drop_impossible(self) -> None:
         """Drop the branch for all other values where the tests above leave no other value."""
-        if not any(isinstance(split, Subset) for split in self.split):
+        if not self.split.groups:
             return
         possible: dict[int, dict[int, tuple[int, ...]]] = {0: {}}
         for node in self.links.levels():
             for i in node.tolist():
                 split, left = self.split[self.asks[i]], possible.pop(i)
+                column = self.split.column.item(self.asks[i])
                 groups: list[tuple[int, ...]] = [()] * self.n_branches[i]
                 if isinstance(split, Subset):
                     *groups, others = split.groups
-                    here = left.get(split.column, others)
+                    here = left.get(column, others)
                     others = tuple(code for code in others if code in here)
                     groups += [others] * bool(others)
-                    self.split[self.asks[i]] = Subset(split.column, tuple(groups))
+                    self.split[self.asks[i]] = Subset(column, tuple(groups))
                     self.n_branches[i] = len(groups)
                 for child, group in enumerate(groups, self.first_child[i]):
-                    possible[child] = {**left, split.column: group} if group else left
+                    possible[child] = {**left, column: group} if group else left
 
     def tree(self) -> Tree:
         """Return the tree that is left, its nodes in a new order."""
@@ -239,17 +241,14 @@ class PruningState:
         node = np.concatenate(levels)
         asks, n_branches = self.asks[node], self.n_branches[node]
 
-        def of_tests(entries, none):
-            pairs = zip(asks.tolist(), n_branches.tolist(), strict=True)
-            return [entries[i] if n else none for i, n in pairs]
-
+        pairs = zip(asks.tolist(), n_branches.tolist(), strict=True)
         arrays = TreeArrays(
             self.counts[node],
             self.label[node],
-            of_tests(self.split, None),
+            self.split.take(np.where(n_branches, asks, -1)),
             np.where(n_branches, 1 + np.cumsum(n_branches) - n_branches, 0),
             None if self.risk is None else self.risk[node],
-            of_tests(full.surrogates, ()),
+            [full.surrogates[i] if n else () for i, n in pairs],
             np.where(n_branches, full.default[asks], -1),
             None if full.improvement is None else np.where(n_branches, full.improvement[asks], 0),
         )

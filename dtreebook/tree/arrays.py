@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from dtreebook.data.cases import Columns
 from dtreebook.measures import shares
 from dtreebook.tree.routing import Links, Router, Routes
-from dtreebook.tree.splits import Split, Surrogate
+from dtreebook.tree.splits import Splits, Surrogate
 
 # So many cases go down the tree at a time: their values stay in the processor's cache.
 _TOGETHER = 2**13
@@ -20,7 +21,7 @@ class TreeArrays:
 
     counts: np.ndarray  #: array [N, K]
     label: np.ndarray  #: array [N] of class codes; in a regression tree, of numbers
-    split: list[Split | None]  #: list [N] of splits, None for a leaf
+    split: Splits  #: [N] of splits, None for a leaf
     first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
     #: array [N], what each node costs as a leaf; None for the weight of its errors.
     risk: np.ndarray | None
@@ -134,7 +135,8 @@ def _side_by_side(trees, name, place):
     parts = [getattr(tree, name) for tree in trees]
     if any(part is None for part in parts):
         return None
-    if isinstance(parts[0], list):
-        every = [item for part in parts for item in part]
-        return [every[i] for i in place.tolist()]
-    return np.concatenate(parts)[place]
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)[place]
+    every = list(chain(*parts))
+    items = [every[i] for i in place.tolist()]
+    return Splits.of(items) if isinstance(parts[0], Splits) else items

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from dtreebook.data.cases import Columns, majority_class
-from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Splits, Surrogate
 
 if TYPE_CHECKING:
     from dtreebook.tree.tree import Tree
@@ -87,7 +87,7 @@ class Router:
     --------
     The third case has no age; the default of node 0 is its second branch.
 
-    >>> router = Router([Threshold(0, 40.0)], None, np.array([1]))
+    >>> router = Router(Splits.of([Threshold(0, 40.0)]), None, np.array([1]))
     >>> case = np.arange(3)
     >>> ways = Routes(router, np.array([[30.0, 50.0, np.nan]]))
     >>> ways.branch(np.zeros(3, dtype=int), case)
@@ -96,33 +96,30 @@ class Router:
 
     def __init__(
         self,
-        splits: Sequence[Split | None],
+        splits: Splits,
         surrogates: Sequence[tuple[Surrogate, ...]] | None,
         default: np.ndarray | None,
     ):
         self.default = default if default is not None and (default >= 0).any() else None
         self.n_surrogates: np.ndarray | None = None
-        tests = list(splits)
         if surrogates and any(surrogates):
             self.n_surrogates = np.array([len(of_node) for of_node in surrogates])
-            self.first_surrogate = len(tests) + np.cumsum(self.n_surrogates) - self.n_surrogates
+            self.first_surrogate = len(splits) + np.cumsum(self.n_surrogates) - self.n_surrogates
             flipped = [surrogate.flipped for surrogate in chain(*surrogates)]
-            self.is_flipped = np.append(np.zeros(len(tests), bool), np.array(flipped, bool))
-            tests += [surrogate.split for surrogate in chain(*surrogates)]
+            self.is_flipped = np.append(np.zeros(len(splits), bool), np.array(flipped, bool))
+            splits = Splits.of([*splits, *(surrogate.split for surrogate in chain(*surrogates))])
 
-        self.column = np.array([0 if test is None else test.column for test in tests])
-        kinds = list(map(type, tests))
-        self.has_multiway, self.has_tables = Multiway in kinds, Subset in kinds
+        self.column, self.cut = np.maximum(splits.column, 0), splits.cut
+        self.is_table = np.zeros(len(splits), bool)
+        self.is_table[list(splits.groups)] = True
+        self.has_tables = bool(splits.groups)
+        is_cut = ~np.isnan(splits.cut)
+        self.is_multiway = (splits.column >= 0) & ~(is_cut | self.is_table)
+        self.has_multiway = bool(self.is_multiway.any())
         self.has_levels = self.has_multiway or self.has_tables
-        self.has_cuts = Threshold in kinds or not self.has_levels
-        if self.has_cuts:
-            cuts = [test.cut if isinstance(test, Threshold) else np.nan for test in tests]
-            self.cut = np.array(cuts, dtype=float)
-        if self.has_multiway:
-            self.is_multiway = np.array([kind is Multiway for kind in kinds])
+        self.has_cuts = not self.has_levels or bool(is_cut.any())
         if self.has_tables:
-            self.is_table = np.array([kind is Subset for kind in kinds])
-            self._lay_out(tests)
+            self._lay_out(splits.groups)
 
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
@@ -135,15 +132,15 @@ class Router:
         code = min(max(int(value), self.before.item(test)), self.behind.item(test))
         return self.branch_of.item(self.base.item(test) + code)
 
-    def _lay_out(self, tests):
+    def _lay_out(self, groups):
         """Put the tables of the tests of groups one after the other.
 
         The branch of a code is at ``base + code``, once the code is limited to ``before``, one
         below the first that is known, and ``behind``, one above the last.
         """
-        places, branch_of = [(0, 0, 0)] * len(tests), []
-        for i in np.flatnonzero(self.is_table).tolist():
-            of_code = {code: b for b, group in enumerate(tests[i].groups) for code in group}
+        places, branch_of = [(0, 0, 0)] * len(self.column), []
+        for i, branches in groups.items():
+            of_code = {code: b for b, group in enumerate(branches) for code in group}
             first, last = min(of_code, default=0), max(of_code, default=-1)
             places[i] = len(branch_of) + 1 - first, first - 1, last + 1
             branch_of += [of_code.get(code, -1) for code in range(first - 1, last + 2)]

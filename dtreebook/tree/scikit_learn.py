@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import MANTISSA
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Split, Threshold
+from dtreebook.tree.splits import Splits, Threshold
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree, DecisionTreeClassifier, DecisionTreeRegressor
@@ -50,10 +50,9 @@ def parts_from_sklearn(
     improvement[inner] = np.maximum(impurity[inner] - impurity[below] - impurity[below + 1], 0)
     default = np.full(len(order), -1)
     default[inner] = np.where(grown.missing_go_to_left[order][inner], 0, 1)
-    split: list[Split | None] = [None] * len(order)
     cuts = _largest_that_rounds_up_to(grown.threshold[order])
-    for i in inner.tolist():
-        split[i] = Threshold(int(grown.feature[order[i]]), float(cuts[i]))
+    is_leaf = first_child == 0
+    split = Splits(np.where(is_leaf, -1, grown.feature[order]), np.where(is_leaf, np.nan, cuts))
     names = getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(grown.n_features)])
     arrays = TreeArrays(
         counts,
@@ -99,10 +98,8 @@ def as_sklearn(
     nodes = np.zeros(tree.node_count, dtype=NODE_DTYPE)
     nodes["left_child"] = np.where(inner, arrays.first_child, -1)
     nodes["right_child"] = np.where(inner, arrays.first_child + 1, -1)
-    nodes["feature"] = [-2 if split is None else split.column for split in arrays.split]
-    nodes["threshold"] = [
-        split.cut if isinstance(split, Threshold) else -2 for split in arrays.split
-    ]
+    nodes["feature"] = np.where(inner, arrays.split.column, -2)
+    nodes["threshold"] = np.where(inner, arrays.split.cut, -2)
     nodes["impurity"] = impurity
     weight = arrays.counts.sum(axis=1)
     nodes["weighted_n_node_samples"] = weight

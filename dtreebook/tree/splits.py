@@ -1,9 +1,11 @@
 """What a test at a node is, which branch a value takes, and how a branch is worded.
 
 A column is given as codes of levels (nominal, ordered; unknown: -1) or as floats (unknown: NaN).
-Every kind of test has the methods of `Multiway`; `Split` stands for any of them.
+Every kind of test has the methods of `Multiway`; `Split` stands for any of them. The tests of
+a whole tree are `Splits`: arrays, as there may be a million.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -117,6 +119,88 @@ class Subset:
 
 #: Any test.
 Split: TypeAlias = Multiway | Threshold | Subset
+
+
+class Splits:
+    """The tests of N nodes, None in a leaf: each is made when it is asked for.
+
+    Attributes
+    ----------
+    column : array [N], the column that each node asks about; -1 in a leaf.
+    cut : array [N], that of each `Threshold`; NaN in other nodes.
+    groups : dict from the number of each node with a `Subset` to its groups.
+
+    Examples
+    --------
+    >>> splits = Splits.of([Threshold(2, 75.0), None, Multiway(0)])
+    >>> splits.column
+    array([ 2, -1,  0])
+    >>> splits[0]
+    Threshold(column=2, cut=75.0)
+    """
+
+    def __init__(
+        self,
+        column: np.ndarray,
+        cut: np.ndarray,
+        groups: dict[int, tuple[tuple[int, ...], ...]] | None = None,
+    ):
+        self.column, self.cut, self.groups = column, cut, groups or {}
+
+    @classmethod
+    def none(cls, n: int) -> "Splits":
+        """Return the tests of n leaves."""
+        return cls(np.full(n, -1), np.full(n, np.nan))
+
+    @classmethod
+    def of(cls, tests: Iterable[Split | None]) -> "Splits":
+        """Return some tests as arrays."""
+        tests = list(tests)
+        splits = cls.none(len(tests))
+        for i, test in enumerate(tests):
+            if test is not None:
+                splits[i] = test
+        return splits
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    def __iter__(self) -> Iterator[Split | None]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, i: int) -> Split | None:
+        column, cut = self.column.item(i), self.cut.item(i)
+        if column < 0:
+            return None
+        if i in self.groups:
+            return Subset(column, self.groups[i])
+        return Multiway(column) if cut != cut else Threshold(column, cut)
+
+    def __setitem__(self, i: int, test: Split) -> None:
+        self.column[i], self.cut[i] = test.column, getattr(test, "cut", np.nan)
+        self.groups.pop(i, None)
+        if isinstance(test, Subset):
+            self.groups[i] = test.groups
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Splits):
+            return NotImplemented
+        same = np.array_equal(self.column, other.column) and self.groups == other.groups
+        return same and np.array_equal(self.cut, other.cut, equal_nan=True)
+
+    def put(self, nodes: np.ndarray, splits: "Splits") -> None:
+        """Take over the tests of other nodes, given where they belong."""
+        self.column[nodes], self.cut[nodes] = splits.column, splits.cut
+        self.groups |= {nodes.item(i): groups for i, groups in splits.groups.items()}
+
+    def take(self, nodes: np.ndarray) -> "Splits":
+        """Return the tests of some nodes, -1 for a leaf."""
+        cut = np.where(nodes < 0, np.nan, self.cut[nodes])
+        taken = Splits(np.where(nodes < 0, -1, self.column[nodes]), cut)
+        if self.groups:
+            pairs = enumerate(nodes.tolist())
+            taken.groups = {at: self.groups[i] for at, i in pairs if i in self.groups}
+        return taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from dtreebook.data.cases import Attribute
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Split, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
 
 if TYPE_CHECKING:
     from dtreebook.tree.tree import Tree
@@ -58,11 +58,11 @@ def _node_to_dict(tree, i):
         node["risk"] = arrays.risk[i].item()
     split = arrays.split[i]
     if split is not None:
-        node["split"] = _split_to_dict(split)
+        node["split"] = _split_to_dict(split, tree.attributes)
         node["children"] = list(arrays.children(i))
         if arrays.surrogates[i]:
             node["surrogates"] = [
-                asdict(surrogate) | {"split": _split_to_dict(surrogate.split)}
+                asdict(surrogate) | {"split": _split_to_dict(surrogate.split, tree.attributes)}
                 for surrogate in arrays.surrogates[i]
             ]
         if arrays.default[i] >= 0:
@@ -72,12 +72,14 @@ def _node_to_dict(tree, i):
     return node
 
 
-def _split_to_dict(split):
+def _split_to_dict(split, attributes):
     kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
     parts = asdict(split)
     document = {"kind": kind, "attribute": parts.pop("column"), **parts}
     if isinstance(split, Subset):
         document["groups"] = [list(group) for group in split.groups]
+    elif isinstance(split, Threshold) and attributes[split.column].levels:
+        document["cut"] = int(split.cut)
     return document
 
 
@@ -215,7 +217,7 @@ def _read_nodes(nodes, attributes, n_classes):
     return TreeArrays(
         np.array([node["counts"] for node in nodes], dtype=float),
         np.array([node["label"] for node in nodes], dtype=int if n_classes else float),
-        splits,
+        Splits.of(splits),
         np.array(first_child),
         np.array([node["risk"] for node in nodes], dtype=float) if has_risk else None,
         surrogates,

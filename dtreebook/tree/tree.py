@@ -22,7 +22,7 @@ from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.routing import answers, labels
 from dtreebook.tree.scikit_learn import parts_from_sklearn
-from dtreebook.tree.splits import Split, Surrogate
+from dtreebook.tree.splits import Split, Splits, Surrogate
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
@@ -107,7 +107,7 @@ class Tree:
         arrays = TreeArrays(
             np.array([node.counts for node in nodes]),
             np.array([node.label for node in nodes]),
-            [node.split for node in nodes],
+            Splits.of(node.split for node in nodes),
             np.array(first_child),
             None if root.risk is None else np.array([node.risk for node in nodes]),
             [node.surrogates for node in nodes],

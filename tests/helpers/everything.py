@@ -520,7 +520,7 @@ def the_record(example, model):
     for here, there in zip(record, plainly, strict=True):
         assert [c.split for c in here.candidates] == [c.split for c in there.candidates]
     assert [decision.path for decision in record] == list(map(tree.arrays.path, range(len(record))))
-    assert [d.chosen and d.chosen.split for d in record] == tree.arrays.split
+    assert [d.chosen and d.chosen.split for d in record] == list(tree.arrays.split)
     assert_same(model.regrow(*given).tree_, tree)
 
 

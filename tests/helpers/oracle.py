@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.data.reading import read_cases
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.splits import Multiway, Splits, Subset, Threshold
 from dtreebook.tree.tree import Tree, TreeArrays
 
 REFERENCE = Path(__file__).resolve().parents[1] / "reference"
@@ -86,7 +86,7 @@ def read_tree(name, stage):
         # An empty branch repeats the classes of its parent; here it has none.
         np.array([np.array(node["dist"])[columns] * (node["items"] > 0) for node in nodes]),
         np.array([list(classes).index(node["cls"]) for node in nodes]),
-        split,
+        Splits.of(split),
         np.array(first_child),
         None,
         [()] * len(nodes),

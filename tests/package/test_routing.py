@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dtreebook import CARTClassifier
 from dtreebook.tree.routing import Router, Routes
-from dtreebook.tree.splits import Multiway, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Splits, Subset, Surrogate, Threshold
 
 
 def naive(split, surrogates, default, columns, case):
@@ -45,7 +45,7 @@ def test_a_branch_is_that_of_the_test_then_of_a_surrogate_then_the_default(seed)
     x = rng.integers(0, 6, n).astype(float)
     columns = np.where(rng.random(n) < 0.2, np.nan, x), rng.integers(-1, 300, n)
     node, case = rng.integers(0, len(splits), n), rng.permutation(n)
-    router = Router(splits, surrogates, default)
+    router = Router(Splits.of(splits), surrogates, default)
     found = Routes(router, columns).branch(node, case)
     wanted = [
         naive(splits[i], surrogates[i], default[i], columns, j)
@@ -79,7 +79,7 @@ def test_more_cases_than_go_down_together():
 
 
 def test_a_test_may_have_hundreds_of_branches():
-    router = Router([Multiway(1)], None, None)
+    router = Router(Splits.of([Multiway(1)]), None, None)
     codes = np.array([0, 127, 128, 299, -1])
     columns = np.zeros(5), codes
     assert Routes(router, columns).branch(np.zeros(5, dtype=int), np.arange(5)).tolist() == (
@@ -90,7 +90,7 @@ def test_a_test_may_have_hundreds_of_branches():
 def test_tables_are_as_wide_as_the_levels_that_a_test_knows():
     """Deep in a tree a test knows few of many levels: bytes for these, not for all."""
     splits = [Subset(0, ((k,), (k + 1, k + 2))) for k in range(4000)]
-    router = Router(splits, None, None)
+    router = Router(Splits.of(splits), None, None)
     assert router.branch_of.nbytes <= 5 * len(splits)
 
 

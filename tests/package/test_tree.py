@@ -30,7 +30,7 @@ from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.error_based import collapse
 from dtreebook.prune.reduced_error import pessimistic
 from dtreebook.tree.code import to_mermaid
-from dtreebook.tree.splits import Multiway, Subset, Threshold
+from dtreebook.tree.splits import Multiway, Splits, Subset, Threshold
 from dtreebook.tree.text import outcome
 from dtreebook.tree.tree import Node, Tree
 
@@ -194,7 +194,7 @@ def test_trees_are_equal_if_everything_is():
         {"counts": LOAN.arrays.counts * 2},
         {"label": 1 - LOAN.arrays.label},
         {"improvement": np.ones(5)},
-        {"split": [Multiway(0) if split else None for split in LOAN.arrays.split]},
+        {"split": Splits.of(Multiway(0) if split else None for split in LOAN.arrays.split)},
         {"classes": np.array(["no", "maybe"])},
         {"attributes": (*LOAN.attributes[:3], Attribute("credit", "nominal", ("fair", "good")))},
     ):
