@@ -1,17 +1,20 @@
 // The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
 // about the other follow. There are two values of y.
 
-import { box, countBar, draw, line, make, small, text } from "./draw.js";
-import { ANSWER, DOTTED, END, MIDDLE } from "./looks.js";
+import { box, countBar, draw, make, small, text } from "./draw.js";
+import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend, litUp } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
-import { axisX, picture, scale } from "./stage.js";
+import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
 const GOAL = 0.5; // bits
-const HEAVY = { "font-weight": 600 };
+const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED };
+const GREY = { fill: "currentColor", "fill-opacity": 0.6 };
+const SHARED = { class: "dtb-dot dtb-secret" };
+const LARGE = { "font-size": 18, class: "dtb-halo dtb-secret" };
 
 /** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
 function mosaicExplorable(play, data, say) {
@@ -19,8 +22,7 @@ function mosaicExplorable(play, data, say) {
   const total = sum(data.table.map(sum));
   const state = { table: data.table };
   const sizes = () => state.table.map(sum);
-  const tiles = draw("g"),
-    bars = draw("g");
+  const tiles = draw("g");
   let across = scale(0, 1, 0, 0),
     bits = across,
     /** @type {Element[]} */ cells = []; // the tiles, by column and class
@@ -30,7 +32,7 @@ function mosaicExplorable(play, data, say) {
     across = scale(0, total, 12, width - 12);
     sheet.replaceChildren(tiles, ...knobs);
     show();
-    return 304;
+    return 276;
   });
 
   function showTiles() {
@@ -55,9 +57,10 @@ function mosaicExplorable(play, data, say) {
         tiles.append(tile);
       });
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
-      if (right - left > 40) tiles.append(text((left + right) / 2, 24, head, MIDDLE));
+      [head, some(n, ...what)].forEach((words, k) => {
+        if (right - left > 64) tiles.append(text((left + right) / 2, k ? 263 : 24, words, MIDDLE));
+      });
     });
-    tiles.append(text(across(total / 2), 299, `width: how many ${what[1]}`, MIDDLE));
   }
 
   /** As many cases more where x and y agree. @param {number} more */
@@ -90,7 +93,7 @@ function mosaicExplorable(play, data, say) {
   });
 
   /** The border between the two classes of one column. @type {(i: number) => Stops} */
-  const within = (i) => ({
+  const inColumn = (i) => ({
     label: `${data.x} ${xLevels[i]}: how many are ${yLevels[0]}`,
     count: () => sizes()[i] + 1,
     at: () => state.table[i][0],
@@ -109,47 +112,49 @@ function mosaicExplorable(play, data, say) {
 
   const diagram = picture("What is unknown of both, of each, and what they share", (width) => {
     bits = scale(0, 2, 12, width - 12);
-    const symbols = [
-      `H(${data.x}, ${data.y})`,
-      `H(${data.x})`,
-      `H(${data.y})`,
-      `I(${data.x}; ${data.y})`,
-    ];
-    diagram.replaceChildren(
-      ...symbols.map((words, i) => small(width - 12, 32 + i * 48, width > 400 ? words : "", END)),
-      box(bits(0), 184, bits(1) - bits(0), 14, { class: "dtb-slot" }),
-      bars,
-      line(bits(GOAL), 182, bits(GOAL), 220, { "stroke-width": 3, ...DOTTED }),
-      axisX(bits, 222, 0, 2, "bits", 4),
-    );
     show();
-    return 260;
+    return 250;
   });
   const knobs = [
     ...xLevels.slice(1).map((_, i) => between(i)),
-    ...xLevels.map((_, i) => within(i)),
+    ...xLevels.map((_, i) => inColumn(i)),
   ].map((about) => grip(sheet, about));
 
-  // H(X) from the left and H(Y) from the right make H(X, Y); where they overlap is what they tell
-  // of each other.
+  // H(X) from the left and H(Y) from the right make H(X, Y). Where they overlap is what they share: it
+  // falls into the box of the goal.
   function showBars() {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
-      both = entropy(state.table.flat());
-    /** @type {[string, number, number, (tile: number) => boolean][]} */
+      both = entropy(state.table.flat()),
+      shared = x + y - both,
+      middle = x - shared / 2;
+    const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
+      `${of}: ${short(amount)} bits`;
+    /** Words, a bar from so many bits, how high it is, and of which tiles it is. @type {[Element, Point, Point, (tile: number) => boolean][]} */
     const rows = [
-      ["unsure of both", 0, both, () => true],
-      [`unsure of the ${data.x}`, 0, x, (tile) => tile < 2],
-      [`unsure of the ${data.y}`, both - y, both, (tile) => !(tile % 2)],
-      ["shared by both", 0, x + y - both, (tile) => !(tile % 3)],
+      [small(12, 16, told("unsure of both", both), BOLD), [0, both], [24, 4], () => true],
+      [
+        small(12, 56, told(`unsure of the ${data.x}`, x), BOLD),
+        [0, x],
+        [64, 38],
+        (tile) => tile < 2,
+      ],
+      [
+        small(bits(2), 96, told(data.y, y), { ...BOLD, ...END }),
+        [both - y, both],
+        [106, 38],
+        (tile) => !(tile % 2),
+      ],
+      [
+        within(told("shared", shared), bits(middle), 236, [0, diagram.wide], LARGE),
+        [x - shared, x],
+        [64, 148],
+        (tile) => !(tile % 3),
+      ],
     ];
-    bars.replaceChildren(
-      ...rows.map(([words, from, to, isMeant], i) => {
-        const look =
-          i === 3 ? { class: "dtb-dot dtb-secret" } : { fill: "currentColor", "fill-opacity": 0.6 };
-        const said = text(12, 32 + i * 48, words, HEAVY);
-        said.append(draw("tspan", i === 3 ? ANSWER : {}, ` ${short(to - from)}`));
-        return draw(
+    diagram.replaceChildren(
+      ...rows.map(([words, [from, to], [top, high], isMeant], i) =>
+        draw(
           "g",
           {
             pointerenter: () =>
@@ -159,14 +164,12 @@ function mosaicExplorable(play, data, say) {
               ),
             pointerleave: () => litUp(play),
           },
-          said,
-          box(bits(from), 40 + i * 48, bits(to) - bits(from), 14, look),
-        );
-      }),
-      ...[88, 136].map((top) =>
-        box(bits(both - y), top, bits(x) - bits(both - y), 14, { class: "dtb-dot dtb-secret" }),
+          words,
+          box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY),
+        ),
       ),
-      small(bits(GOAL) + 6, 214, x + y - both < GOAL ? "the goal" : "the goal ✓", HEAVY),
+      box(bits(middle - GOAL / 2), 160, bits(GOAL) - bits(0), 52, SLOT),
+      small(bits(2), 190, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, { ...BOLD, ...END }),
     );
   }
 
