@@ -904,6 +904,14 @@ def test_a_stand_in_agrees_at_best_as_the_surrogate_of_the_package(show):
         assert sliders(page).get_attribute("aria-valuenow") == str(len(values) - 2)
         press(page, "Move it to the best place")
         assert f"No cut of {name} agrees more." in sentence(page)
+        wrong = []
+        for _ in range(4):  # one without an answer goes where the stand-in sends it
+            press(page, "Another flower")
+            told = page.locator("svg [role=status]").text_content()
+            goes_left = (numbers(told)[0] <= cut) != surrogate.flipped
+            assert ("so it goes left" in told) == goes_left
+            wrong.append(page.get_by_text("✗ wrong").count())
+        assert wrong[:2] == wrong[2:] and sum(wrong) == 2
 
 
 @of("walk, id3_recursion")

@@ -1,20 +1,20 @@
-// Which feature stands in? A test on one axis, a stand-in on the other: drag its cut until most
-// cases go the same way.
+// Which feature stands in? A test on one axis, a stand-in on the other: a case without an answer to the
+// test waits on its line, and the stand-in sends it left or right. Drag its cut until most go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, draw, line, make, mark, rings, small, text } from "./draw.js";
+import { box, circle, draw, line, make, mark, rings, small, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, DASHED, MIDDLE } from "./looks.js";
+import { BOLD, DASHED, MIDDLE, PAPER } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, drags, grip } from "./reach.js";
-import { axisX, axisY, picture, scale } from "./stage.js";
+import { button, choices, drags, grip, primary } from "./reach.js";
+import { axisX, axisY, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
 
-const PLANE_TOP = 30;
-const PLANE_FOOT = 360;
+const PLANE_TOP = 46;
+const PLANE_FOOT = 376;
 const CENTRED = { ...MIDDLE, ...BOLD };
 
 /**
@@ -29,10 +29,17 @@ function standinExplorable(play, data, say) {
     const distinct = ascending(new Set(values));
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
-  const state = { other: data.first, at: stops.map((cuts) => Math.floor(cuts.length / 2)) };
+  const state = {
+    other: data.first,
+    at: stops.map((cuts) => Math.floor(cuts.length / 2)),
+    blank: Math.floor(n / 2), // the case whose answer to the test is unknown
+  };
   const quarters = draw("g"),
     cases = draw("g"),
-    wrongs = draw("g");
+    wrongs = draw("g"),
+    way = draw("g"),
+    rider = draw("g"),
+    told = small(0, 36, "", { role: "status" });
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -72,7 +79,7 @@ function standinExplorable(play, data, say) {
       text(
         (x(xl) + x(xh)) / 2,
         PLANE_FOOT + 40,
-        `the tree: ${test.name} ≤ ${general(test.cut, 4)}`,
+        `The tree: ${test.name} ≤ ${general(test.cut, 4)}`,
         CENTRED,
       ),
       text(0, 0, name, { ...MIDDLE, transform: `translate(14 ${PLANE_FOOT / 2}) rotate(-90)` }),
@@ -80,6 +87,9 @@ function standinExplorable(play, data, say) {
       line(x(test.cut), PLANE_FOOT, x(test.cut), PLANE_TOP, { "stroke-width": 2 }),
       cases,
       wrongs,
+      way,
+      rider,
+      told,
       knob,
     );
     show();
@@ -108,17 +118,21 @@ function standinExplorable(play, data, say) {
         [top, foot] = low ? [y(cut), PLANE_FOOT] : [PLANE_TOP, y(cut)],
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
       const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
-        words = `${n} ${isSame ? "agree" : "differ"}`,
-        inside = { class: "dtb-halo", ...BOLD, ...MIDDLE };
+        [at, under] = [(from + to) / 2, low ? PLANE_FOOT - 8 : PLANE_TOP + 36],
+        inside = { class: "dtb-halo", ...MIDDLE };
       return [
         box(from, top, to - from, foot - top, look),
-        small((from + to) / 2, low ? PLANE_FOOT - 8 : PLANE_TOP + 18, words, inside),
+        text(at, under - 16, n, { ...inside, ...BOLD, "font-size": 18 }),
+        small(at, under, isSame ? "agree" : "differ", inside),
       ];
     };
     quarters.replaceChildren(
       ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
-      text(0, 16, `stand-in: ${name} ${sign} ${general(cut, 4)}`, { class: "dtb-done" }),
+      small(0, 16, `No ${test.name}? Ask ${name} ${sign} ${general(cut, 4)}`, {
+        class: "dtb-done",
+      }),
     );
+    ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
     wrongs.replaceChildren(
       rings(
         values.flatMap((value, i) => (agrees[i] ? [] : [[x(test.values[i]), y(value), 7]])),
@@ -131,7 +145,7 @@ function standinExplorable(play, data, say) {
     bars.replaceChildren(
       `Of ${some(n, ...what)}, how many go the way of the tree:`,
       ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
-      count("none: the majority", majority),
+      count("None: the majority", majority),
     );
     knob.show();
     /** @param {boolean} left */
@@ -139,11 +153,45 @@ function standinExplorable(play, data, say) {
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
       `If ${test.name} is unknown, ${name} ${sign} ${general(cut, 4)} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
-        `It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right.${best}`,
+        `It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right.\n${best}`,
       [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
       [`${wrong(true)} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
       [`${wrong(false)} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
     );
+  }
+
+  // The case without an answer waits on the line of the test, and goes where the stand-in sends it.
+  /** @param {number} value @param {boolean} left @param {boolean} isRight */
+  function ride(value, left, isRight) {
+    const { blank } = state,
+      [from, home, level] = [x(test.cut), x(test.values[blank]), y(value)],
+      to = isRight ? home : ((left ? 48 : sheet.wide - 16) + from) / 2,
+      look = { "stroke-width": 3 };
+    way.replaceChildren(
+      line(from, level, to, level, look),
+      line(from, level, home, level, { ...look, ...DASHED }),
+      circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
+      text(from, level + 5, "?", CENTRED),
+      small(to, level - 16, isRight ? "✓" : "✗ wrong", { ...CENTRED, class: "dtb-halo" }),
+    );
+    renewed(rider, [`${blank} ${from} ${to} ${level}`], () =>
+      mark(goesLeft[blank] ? 0 : 1, to, level, 9, {
+        class: "dtb-comes",
+        style: `--over:${from - to}px`,
+        stroke: "currentColor",
+        "stroke-width": 2,
+      }),
+    );
+    const says = `This ${what[0]} has ${general(value, 4)}: ${left ? "yes, so it goes left" : "no, so it goes right"}.`;
+    if (told.textContent !== says) told.textContent = says;
+  }
+
+  /** Another case loses its answer: after one that goes the right way one that does not, and the reverse. */
+  function blankNext() {
+    const { agrees } = judge(state.other, stops[state.other][state.at[state.other]]),
+      order = Array.from({ length: n }, (_, k) => (state.blank + 37 * (k + 1)) % n);
+    state.blank = order.find((i) => agrees[i] !== agrees[state.blank]) ?? order[0];
+    show();
   }
 
   function settle() {
@@ -159,9 +207,10 @@ function standinExplorable(play, data, say) {
   play.append(
     beside(
       sheet.place,
+      inRow(primary(`Another ${what[0]}`, blankNext)),
       choices("Stand-in", names, data.first, (i) => ((state.other = i), sheet.paint())),
       bars,
-      inRow(button("Move it to the best place", settle, { class: "dtb-main dtb-secret" })),
+      inRow(button("Move it to the best place", settle, { class: "dtb-secret" })),
       legend(["goes left", "goes right"]),
     ),
   );
