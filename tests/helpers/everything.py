@@ -19,6 +19,7 @@ import c45_tables
 import cart_tables
 import numpy as np
 import pandas as pd
+import pytest
 from drawing import WEIGHTS
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
@@ -29,6 +30,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.grow import binary, dense_columns, memory, ranged_columns, sorted_columns, tables
 from dtreebook.measures import misclassification, shares
 from dtreebook.tree.splits import Subset
+from dtreebook.tree.text import How
 from dtreebook.tree.tree import Tree
 
 # --- what is drawn -------------------------------------------------------------------------------
@@ -319,12 +321,23 @@ def search_beside_twin(kind, number, examples):
     _search(pairs, is_equal, number, examples)
 
 
+def check_larger(law, kind, number):
+    """Check a law of a tree of some size, whose estimator has any parameters."""
+    rng = np.random.default_rng(number)
+    given = {name: values[rng.integers(len(values))] for name, values in PARAMETERS[kind].items()}
+    kinds, weighing = tuple(rng.choice(_CHEAP, 4)), str(rng.choice(["none", "whole", "tenths"]))
+    example = Example(Draw(kind, given, 60, kinds, 0.1, 3, "words", weighing, "as it is", number))
+    with watched():
+        law(example, example.fit())
+
+
 # --- what must hold ------------------------------------------------------------------------------
 
 # What the package may warn of: numbers in ID3, a search of CART that is not complete, weights that
-# are too small for C4.5.
+# are too small for C4.5, cases of other words.
 ASKED_FOR = (
     "ID3 makes a branch for every number|more than .* values|the weights add up to|no case weighs 1"
+    "|column .* has no value that"
 )
 
 
@@ -500,6 +513,49 @@ def the_wanted_order(example, model):
         assert (sign * np.diff(said.reshape(9, -1)) >= -1e-9 * max(1, abs(said).max())).all()
 
 
+def the_reason(example, model):
+    """The steps of a case are those of a walk by hand, also past blanks and words never seen."""
+    some = example.rng.integers(example.draw.n, size=9)
+    X = example.X.iloc[some].astype(object).mask(example.rng.random((9, example.X.shape[1])) < 0.4)
+    for name in X.columns.difference(example.numbers, sort=False):
+        if example.X[name].dtype != bool:
+            X.loc[example.rng.random(9) < 0.2, name] = "never seen"
+    reasons = model.explanations(X)
+    for (_, case), why in zip(X.iterrows(), reasons, strict=True):
+        by_hand = list(walk(model.tree_, case))
+        assert [(step.how, step.branch) for step in why.steps] == by_hand
+        case.index = list(map(str, case.index))
+        for step in why.steps:
+            is_known, is_decided = not pd.isna(case[step.column]), step.how is How.TEST
+            assert not is_known or step.value == case[step.column]
+            assert step.is_unseen == (is_known and not is_decided)
+            assert is_decided or (" unknown", " never seen here")[is_known] in str(step)
+    assert [why.answer for why in reasons] == model.tree_.predict(X).tolist()
+    assert [why.node for why in reasons] == model.apply(X).tolist()
+    assert model.explain(X) == list(map(str, reasons))
+
+
+def walk(tree, case):
+    """Yield how the branch of a case is decided at each node, and the branch: the naive way."""
+    node = tree.root
+    while node.split is not None:
+        asked = [(node.split, False), *((s.split, s.flipped) for s in node.surrogates)]
+        for place, (test, flipped) in enumerate(asked):
+            value, levels = case.iloc[test.column], tree.attributes[test.column].levels
+            code = levels.index(value) if value in levels else -1 if levels else float(value)
+            found = int(test.branch(np.array([code]))[0])
+            if found >= 0:
+                found, how = found ^ flipped, How.SURROGATE if place else How.TEST
+                break
+        else:
+            found = node.default
+            how = How.DEFAULT if found >= 0 else How.PARTS if tree.fractional else How.STOP
+        yield how, found
+        if found < 0:
+            return
+        node = node.children[found]
+
+
 # --- other trees that must be like it ------------------------------------------------------------
 
 
@@ -522,6 +578,40 @@ def the_record(example, model):
     assert [decision.path for decision in record] == list(map(tree.arrays.path, range(len(record))))
     assert [d.chosen and d.chosen.split for d in record] == list(tree.arrays.split)
     assert_same(model.regrow(*given).tree_, tree)
+
+
+def regrown(example, model):
+    """Below a node where a column is forbidden none asks about it, and the rest stays as it was."""
+    given, tree = (example.X, example.y, example.weight), model.tree_
+    told, column = example.draw.given, example.rng.choice(np.array([*example.X], dtype=object))
+    reached = tree.arrays.counts.any(axis=1)
+    path = tree.arrays.path(int(example.rng.choice(np.flatnonzero(reached))))
+    if path and model.get_params().get("monotonic_cst") is not None:
+        return
+    is_said = example.draw.names == "words"
+    new = model.regrow(
+        *given, at=", ".join(tree.conditions(path)) if is_said else path, forbid=[column]
+    ).tree_
+    for way, node in new.walk():
+        if way[: len(path)] == path:
+            assert node.is_leaf or example.X.columns[node.split.column] != column
+        elif way != path[: len(way)]:
+            old = tree.node(way)
+            assert (node.split, node.label) == (old.split, old.label)
+            assert np.array_equal(node.counts, old.counts)
+    for empty in np.flatnonzero(~reached)[:1]:
+        with pytest.raises(ValueError, match="no training case comes to this node"):
+            model.regrow(*given, at=tree.arrays.path(int(empty)), forbid=[column])
+    # What was pruned at a price stays as it is, and what is forbidden at the root is left out.
+    if "max_leaf_nodes" in told and not (told["max_leaf_nodes"] or told["max_features"]):
+        assert_same(model.regrow(*given, at=path).tree_, tree)
+    others = example.X.drop(columns=column)
+    is_changed = told["max_features"] or told["cost"] or told.get("monotonic_cst")
+    if others.shape[1] and not (is_changed or example.chooses):
+        without = clone(model).fit(others, *given[1:])
+        forbidden = clone(model).regrow(*given, forbid=[column])
+        assert without.export_text() == forbidden.export_text()
+        assert np.array_equal(without.apply(others), forbidden.apply(example.X))
 
 
 def has_fractions(example):
@@ -701,16 +791,8 @@ def pruned(example, model):
         pairs += zip(node.children, children, strict=True)
 
 
-_ALL = (
-    kept,
-    the_way_of_counting,
-    the_record,
-    the_order_of_rows,
-    the_order_of_columns,
-    a_weight_of_2,
-    no_weight,
-)
-_ALL += (moved_numbers, bent_numbers, equal_prices)
+_ALL = (kept, the_reason, the_way_of_counting, the_record, regrown, the_order_of_rows)
+_ALL += (the_order_of_columns, a_weight_of_2, no_weight, moved_numbers, bent_numbers, equal_prices)
 LAWS = {
     ID3Classifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight),
     C45Classifier: (*_ALL, other_names, pruned),

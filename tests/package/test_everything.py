@@ -5,13 +5,28 @@ on for an hour.
 """
 
 import pytest
-from everything import TWINS, search, search_beside_twin
+from everything import (
+    PARAMETERS,
+    TWINS,
+    check_larger,
+    regrown,
+    search,
+    search_beside_twin,
+    the_reason,
+)
 from tiers import SEED, draws
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_what_must_hold_of_every_tree_holds(number):
     search(SEED + number, draws(300))
+
+
+@pytest.mark.parametrize("law", [the_reason, regrown])
+@pytest.mark.parametrize("kind", PARAMETERS)
+def test_what_must_hold_holds_of_larger_trees(kind, law):
+    for number in range(SEED, SEED + draws(100)):
+        check_larger(law, kind, number)
 
 
 @pytest.mark.parametrize("number", range(4))
