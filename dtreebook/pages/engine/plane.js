@@ -203,7 +203,7 @@ function planeExplorable(play, data, say) {
   );
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
     tall: 56,
-    high: innerWidth < 480 ? 112 : 224,
+    high: innerWidth < 480 ? 120 : 224,
     rows: 15,
     words: (i) => {
       const node = tree.nodes[i];

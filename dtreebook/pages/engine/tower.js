@@ -40,13 +40,16 @@ function contents(tree, node, x, y, wide, tall) {
     : [`predicts ${leaf}`, leaf];
   const /** @type {Element[]} */ made = [],
     said = words.find((one) => room(one) >= 12);
-  if (said && tall >= 18) made.push(small(x + 6, y + 16, said, { "font-weight": 600 }));
-  if (tall < 50 || node.counts.length !== 2) return made;
-  if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, y + 12, 4));
-  const high = Math.max(tall - 48, 8),
-    foot = y + 39 + high,
+  const isLow = tall < 50,
+    first = y + (isLow ? 14 : 16);
+  if (said && tall >= 18) made.push(small(x + 6, first, said, { "font-weight": 600 }));
+  if (tall < 40 || node.counts.length !== 2) return made;
+  if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, first - 4, 4));
+  const high = isLow ? 5 : Math.max(tall - 48, 8),
+    top = y + (isLow ? 18 : 23),
+    foot = top + high + (isLow ? 12 : 16),
     bar = barOf(node.counts, x + 5, 0, Math.max(wide - 10, 0), 1);
-  made.push(draw("g", { transform: `translate(0 ${y + 23}) scale(1 ${high})` }, ...bar));
+  made.push(draw("g", { transform: `translate(0 ${top}) scale(1 ${high})` }, ...bar));
   const left = room(node.counts.join("")); // of this the marks need 50
   if (left >= 50) made.push(mark(0, x + 11, foot - 4, 4), mark(1, x + wide - 11, foot - 4, 4));
   const edge = left >= 50 ? 19 : 5;
