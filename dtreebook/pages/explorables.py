@@ -698,7 +698,6 @@ overcast 1.00. There are 3 ways to make two groups.
         float(measures.gain(np.array([left, below[-1] - left]), measures.gini))
         for left in below[:-1]
     ]
-    best = int(np.argmax(cuts))
     told = ", ".join(f"{value} {of:.2f}" for value, of in share.items())
     view = View(
         f"By their share of {label} in order: {told}. There are {2 ** (len(table) - 1) - 1} ways "
@@ -706,12 +705,11 @@ overcast 1.00. There are 3 ways to make two groups.
         (plot.scores(dict(zip(map(str, share.index), share, strict=True)), f"share of {label}"),),
     )
     guess = Guess(
-        f"Of the best two groups, how many of the {len(table)} are in the one with the smaller "
-        f"share of {label}?",
-        best,
-        f"There are {best + 1}: {', '.join(map(str, share.index[: best + 1]))}. The impurity falls "
-        f"by {cuts[best]:.3f}.",
-        tuple(map(str, range(1, len(share)))),
+        f"The {name}s stand in the order of their share of {label}. How many ways to fill the bags "
+        "are better than the best cut through this row?",
+        0,
+        f"None is: the best cut lowers the impurity by {max(cuts):.3f}, and no way by more.",
+        ("none", "a few", "most of them"),
     )
     data = {
         "name": name,

@@ -30,6 +30,7 @@ function bagsExplorable(play, data, say) {
   const shareOf = ({ counts }) => counts[1] / sum(counts);
   const values = [...data.values].sort((one, other) => shareOf(one) - shareOf(other));
   const total = columnSums(values.map(({ counts }) => counts));
+  const largest = Math.max(...values.map(({ counts }) => sum(counts)));
   const all = values.map((_, i) => i);
   const state = { left: new Set(all.filter((i) => i < 2 || i === 6)), isTried: false };
   const fall = (/** @type {Iterable<number>} */ left) => {
@@ -115,8 +116,8 @@ function bagsExplorable(play, data, say) {
         ...(isNarrow
           ? [
               small(12, 20, value.name, BOLD),
-              small(wide - 12, 20, `${said} of ${sum(value.counts)}`, END),
-              ...barOf(value.counts, 12, 25, wide - 24, 8),
+              small(wide - 12, 20, said, END),
+              ...barOf(value.counts, 12, 25, ((wide - 24) * sum(value.counts)) / largest, 8),
             ]
           : [
               small(column / 2, 24, value.name, { ...MIDDLE, ...BOLD }),
@@ -137,7 +138,7 @@ function bagsExplorable(play, data, say) {
         return box(left, y(count), right - left, y(0) - y(count), { fill: "#b5ab97" });
       }),
       axisX(x, y(0), 0, most, ""),
-      small(x(0), top() - 14, "ways by their decrease of the Gini impurity"),
+      small(x(0), top() - 14, `all ${ways.length} ways, by how far impurity falls`),
       small(x(most), y(0) - PIN - 38, `best ${short(most, 4)}`, { ...END, ...BOLD }),
       marks,
     );
@@ -181,8 +182,8 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried
         ? [
             ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(x(most) - 268, top() + 6, 6, { class: "dtb-dot" }),
-            small(x(most) - 254, top() + 11, `the ${cuts.length} cuts of the order of the shares`),
+            circle(x(most) - 196, top() + 6, 6, { class: "dtb-dot" }),
+            small(x(most) - 182, top() + 11, `the ${cuts.length} cuts through the row`),
           ]
         : []),
       rest,
@@ -194,7 +195,7 @@ function bagsExplorable(play, data, say) {
     say(
       `In the first bag ${names.join(", ") || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
         (better
-          ? `Of ${ways.length} ways ${better === 1 ? "one is" : `${better} are`} better.`
+          ? `Of ${ways.length} ways ${better === 1 ? "one is" : `${better} are`} better.${state.isTried ? ` The best cut of the row lowers it by ${short(most, 4)}.` : ""}`
           : `No other of all ${ways.length} ways is better.`) +
         `\n${isCut ? " It is a cut of the order of the shares." : ""}`,
       [some(sum(total), ...what), () => cards],
@@ -202,22 +203,20 @@ function bagsExplorable(play, data, say) {
     );
   }
 
-  function tryAll() {
-    state.isTried = true;
-    state.left = new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
-    show();
-  }
+  const best = () => new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
+  const fill = (/** @type {Set<number>} */ left) =>
+    ((state.left = left), show());
   play.append(
     hint,
     sheet.place,
     inRow(
-      button("All into the first bag", () => ((state.left = new Set(all)), show())),
-      button(`Try all ${ways.length}`, tryAll, { class: "dtb-main dtb-secret" }),
+      button("All into one bag", () => fill(new Set(all))),
+      button("Show the best", () => fill(best()), { class: "dtb-main dtb-secret" }),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
   rove(sheet.place);
-  return tryAll;
+  return () => ((state.isTried = true), show());
 }
 
 start("bags", bagsExplorable);

@@ -123,14 +123,21 @@ function chanceExplorable(play, data, say) {
           : "",
       ];
     });
-    // Its name stands where the mean is not.
+    // Its name stands above all levels, which are seen through it.
     const found = tosses ? meanToss() : 0,
+      above = Math.min(y(even), y(found)) - y(found) - 8,
       named = { class: "dtb-done dtb-halo", ...END },
       told = `${tosses} tosses: ${short(found)}`;
     tossed.style.transform = `translateY(${y(found)}px)`;
     tossed.replaceChildren(
-      tosses ? line(x(0), 0, x(HUNDRED), 0, { class: "dtb-one", "stroke-width": 4 }) : "",
-      tosses ? text(x(HUNDRED) - 4, found < bits ? 20 : -8, told, named) : "",
+      tosses
+        ? line(x(0), 0, x(HUNDRED), 0, {
+            class: "dtb-one",
+            "stroke-width": 7,
+            "stroke-opacity": 0.5,
+          })
+        : "",
+      tosses ? text(x(HUNDRED) - 4, above, told, named) : "",
     );
     /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */
     const level = (bits, name, from, look) => [

@@ -43,7 +43,8 @@ function pourExplorable(play, data, say) {
   const flows = draw("g"),
     /** @type {Record<string, SVGElement>} */ known = {},
     told = draw("g"),
-    boxes = tree.nodes.map(() => draw("g"));
+    boxes = tree.nodes.map(() => draw("g")),
+    looks = tree.nodes.map(() => "");
   let unit = 0;
   const x = (/** @type {number} */ i) => (spans[i][0] + spans[i][1] / 2) * unit,
     y = (/** @type {number} */ i) => 8 + depth[i] * DOWN;
@@ -54,10 +55,15 @@ function pourExplorable(play, data, say) {
       return state.unknown.has(a) ? blank : (value ?? blank);
     });
 
+  // What is lower comes later.
+  const levelAt = (/** @type {number} */ y) => ({ style: `--level:${Math.floor(y / DOWN)}` });
+
   // A stream stays the same one, so that it is seen to widen, to narrow and to move.
   /** @param {Label} name @param {number[]} from @param {number[]} to @param {Attributes} look */
   function flow(name, from, to, look) {
-    known[name] ??= flows.appendChild(draw("path", { class: "dtb-moves", ...look }));
+    known[name] ??= flows.appendChild(
+      draw("path", { class: "dtb-moves", ...levelAt(from[1]), ...look }),
+    );
     put(known[name], { d: stream(from, to), "stroke-opacity": from[2] ? 0 : 0.5 });
   }
 
@@ -134,7 +140,7 @@ function pourExplorable(play, data, say) {
         x(i) + (node.split ? 0 : 7),
         y(i) + (lines.length > 1 ? 51 : 44),
         part ? part.toFixed(2) : "–",
-        MIDDLE,
+        { ...MIDDLE, class: "dtb-arrives", ...levelAt(y(i)) },
       ),
     ];
   }
@@ -150,14 +156,27 @@ function pourExplorable(play, data, say) {
     const parts = pour(tree, values()),
       shares = spread(tree, values()),
       partOf = (/** @type {number} */ i) => parts.get(i) ?? 0;
-    boxes.forEach((box, i) => box.replaceChildren(...boxOf(i, partOf(i))));
+    boxes.forEach((box, i) => {
+      const look = JSON.stringify([
+        unit,
+        partOf(i),
+        state.unknown.has(tree.nodes[i].split?.attribute ?? -1),
+      ]);
+      if (looks[i] !== look) box.replaceChildren(...boxOf(i, partOf(i)));
+      looks[i] = look;
+    });
     branch(partOf);
     gather(partOf);
     const names = classes.flatMap((name, k) =>
       shares[k] ? `${name} ${shares[k].toFixed(2)}` : [],
     );
     told.replaceChildren(
-      text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), { ...MIDDLE, ...BOLD }),
+      text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), {
+        ...MIDDLE,
+        ...BOLD,
+        class: "dtb-arrives",
+        ...levelAt(foot + DOWN),
+      }),
     );
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);

@@ -14,7 +14,8 @@ import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
-const BELOW = 148; // for the errors
+const BELOW = 58; // where the errors are
+const ERRORS = 90; // and how high those of a plane
 const NARROW = 560;
 const FROM = 15; // per cent of errors that the drawing reaches from and to
 const UP_TO = 40;
@@ -96,21 +97,20 @@ function votesExplorable(play, data, say) {
       drawn[p].layers.people.append(...people(plane.points, drawn[p].to));
     });
     show();
-    return top + size + BELOW;
+    return top + size + BELOW + ERRORS + (isNarrow ? ERRORS + 20 : 0);
   });
   // Where there is room for one plane alone.
   const names = planes.map(({ name }) => name);
   const one = choices("The truth has", names, 0, (p) => ((state.plane = p), sheet.paint()));
 
-  /** The errors of the trees and of their vote on one scale, below their plane. @param {number} p */
-  function errorsOf(p) {
+  /** The errors of the trees and of their vote on one scale, below a plane. @param {number} p @param {Axes} to @param {number} below @param {boolean} isLast */
+  function errorsOf(p, to, below, isLast) {
     const { single, together, alone } = grown[p],
-      { to } = drawn[p],
       [left, right] = [to.x(0) - 38, to.x(1) + 8],
       x = scale(FROM, UP_TO, left + 120, right - 50),
       at = (/** @type {number} */ error) => x(clamp(100 * error, FROM, UP_TO)),
       best = at(turned),
-      top = to.y(0) + 58,
+      top = to.y(0) + below,
       mean = oneOf(single);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
@@ -119,10 +119,14 @@ function votesExplorable(play, data, say) {
     ];
     if (state.trees > 1) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
     return [
-      axisX(x, top + 68, FROM, UP_TO, "", (right - left) / 80),
-      small(left, top + 87, "% wrong"),
-      line(best, top - 8, best, top + 68, DASHED),
-      small(best + 6, top + 62, `${share(turned)} at best`),
+      line(best, top - 8, best, top + (isLast ? 68 : 50), DASHED),
+      ...(isLast
+        ? [
+            axisX(x, top + 68, FROM, UP_TO, "", (right - left) / 80),
+            small(left, top + 87, "% wrong"),
+            small(best + 6, top + 62, `${share(turned)} at best`),
+          ]
+        : []),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
@@ -172,25 +176,42 @@ function votesExplorable(play, data, say) {
     nameLines();
     drawn.forEach(({ to, layers }, p) => {
       const { grids } = grown[p];
-      layers.errors.replaceChildren(...errorsOf(p));
+      // A plane that is alone has the errors on both below it, which are compared.
+      layers.errors.replaceChildren(
+        ...(sheet.wide < NARROW
+          ? planes.flatMap(({ name }, q) => {
+              const below = BELOW + 20 + ERRORS * q;
+              const heading = small(
+                to.x(0) - 38,
+                to.y(0) + below - 16,
+                `The truth has ${name}`,
+                BOLD,
+              );
+              return [heading, ...errorsOf(q, to, below, q > 0)];
+            })
+          : errorsOf(p, to, BELOW, true)),
+      );
       layers.lit.replaceChildren(
         state.lit
           ? outline(crossings(grids[state.lit - 1], to), { class: "dtb-one", "stroke-width": 3 })
           : "",
       );
     });
-    // Of the planes that are seen.
-    const told = drawn.flatMap((_, p) => {
-      const { name, single, together } = grown[p],
-        by = 100 * (oneOf(single) - together);
+    const told = grown.map(({ name, single, together }) => {
+      const by = 100 * (oneOf(single) - together);
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
-    const votes = drawn.flatMap(({ layers }) => layers.vote.firstChild);
     say(
       state.trees > 1
         ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
         : "One tree follows the luck of its draw.",
-      ...told.map((words, i) => /** @type {Link} */ ([words.split(" ")[0], () => [votes[i]]])),
+      ...told.map(
+        (words, i) =>
+          /** @type {Link} */ ([
+            words.split(" ")[0],
+            () => [drawn[i]?.layers.vote.firstElementChild],
+          ]),
+      ),
     );
   }
   /** @param {number[]} single */
