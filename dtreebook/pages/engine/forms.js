@@ -27,12 +27,26 @@ const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
 /** @param {Answer | null} value @returns {value is null} */
 const isEmpty = (value) => value === null || Number.isNaN(value);
 
-// What to say of a wrong answer.
-/** @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {string} last */
-function told({ steps }, { slip, line = -1 }, last) {
+const HOW = { class: "dtb-how" };
+/** What to do next: the sum of a line, if it has one. @param {string} words @param {Step} step */
+const advice = (words, step) => [
+  `${words}: `,
+  make("span", HOW, `${joined(step).replace(/ ?[:=≈]$/, "") || "look at the table"}.`),
+];
+
+// What to say of a wrong answer: its name, what else it is right for, and what to do next.
+/** @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {Answer} given @param {number} at @param {Child[]} next */
+function told({ steps }, { slip, line = -1 }, given, at, next) {
   if (slip) return named(slip);
   if (line >= 0) return [`That is the value of “${steps[line].says}”.`];
-  return [`Not yet, and it is none of the usual mistakes. Calculate again, or see ${last}.`];
+  if (typeof given === "string") return [`It is not ${given}. `, ...next];
+  const value = Number(steps[at].value),
+    [, ratio] = /^log₂ (\S+)$/.exec(steps[at].how) ?? [],
+    other = `: it is log₂\u00a0${shown(2 ** given)}, and ${ratio} is ${shown(2 ** value)}`;
+  return [
+    `${shown(given)} is too ${given < value ? "small" : "large"}${ratio ? other : ""}. `,
+    ...next,
+  ];
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
@@ -110,7 +124,8 @@ function solve(/** @type {Posed} */ { made, reply, show, commit, end }) {
     input?.select();
     const [at = 0] = about.slip?.at ?? [];
     const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
-    reply(...told(made, about, "the solution"), where);
+    const next = advice(`Begin with “${made.steps[0].says}”`, made.steps[0]);
+    reply(...told(made, about, value, made.steps.length - 1, next), where);
   };
   const whole = form(
     {},
@@ -157,9 +172,13 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     end();
   };
   let /** @type {() => Answer | null} */ read = () => null;
-  // What is being written rises beside what stands.
+  // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
   const write = () =>
-    raise([...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN], at);
+    raise(
+      [...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN],
+      at,
+      missed === at ? made.steps[at].value : NaN,
+    );
   list.addEventListener("input", write);
   // The last line is the reader's own: it does not say how.
   const open = () => {
@@ -168,7 +187,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     const inLine = options ? picked(says, options) : gap(says);
     read = inLine.read;
     const how = at < last ? joined(made.steps[at]) : "";
-    items[at].replaceChildren(make("span", `${says}: ${how}`), inLine.field);
+    items[at].replaceChildren(make("span", `${says}: `, make("span", HOW, how)), inLine.field);
     if (at > 1) inLine.field.focus();
   };
   const judge = () => {
@@ -182,7 +201,12 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     missed = at;
     commit(false);
     items[at].querySelector("input")?.select();
-    reply(...told(made, about, "this line"));
+    write();
+    const again =
+      made.blocks?.[at] && made.steps[at].value
+        ? "Dashed is how high it should be"
+        : "Calculate again";
+    reply(...told(made, about, value, at, advice(again, made.steps[at])));
   };
   const whole = form(
     {},

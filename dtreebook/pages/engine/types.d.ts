@@ -602,7 +602,7 @@ interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> 
 // An exercise that is posed: what is done as it is answered, and who hears of it.
 interface Posed {
   made: Exercise;
-  raise(values: Answer[], now?: number): void;
+  raise(values: Answer[], now?: number, right?: Answer): void;
   reply(...words: Child[]): void;
   show(part: Element): void;
   commit(isRight: boolean): void;
