@@ -31,11 +31,14 @@ function addedBy({ stump, total, rate = 1 }, to) {
   );
 }
 
-// Each term with what it adds; below, the sum so far and the mean square of what it leaves.
+// Each term with what it adds, and the mean square of what the sum so far leaves; where there is room, that
+// sum between them, which is else seen in the plane alone.
 /** @param {SVGElement} sheet @param {number} width @param {Judged[]} rounds @param {number} last */
 export function sumOn(sheet, width, rounds, last) {
   const first = Math.max(last - TERMS + 2, 1),
-    size = (width - GAP * (TERMS - 1)) / TERMS;
+    size = (width - GAP * (TERMS - 1)) / TERMS,
+    isNarrow = width < 400,
+    foot = (isNarrow ? 1 : 2) * size;
   const term = (/** @type {number} */ n, /** @type {number} */ at) => {
     const left = at * (size + GAP),
       x = scale(0, 1, left, left + size),
@@ -46,16 +49,24 @@ export function sumOn(sheet, width, rounds, last) {
       small(left + size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
     return [
       ...addedBy(rounds[n], own),
-      tinted(rounds[n].grid, sum),
-      ...[own, sum].map(({ y }) => box(left, y(1), size, size, { fill: "none", ...frame })),
+      isNarrow ? "" : tinted(rounds[n].grid, sum),
+      ...(isNarrow ? [own] : [own, sum]).map(({ y }) =>
+        box(left, y(1), size, size, { fill: "none", ...frame }),
+      ),
       at ? text(left - GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
       say(n ? `tree ${n}` : "the mean", 14),
-      say(short(rounds[n].left), 84 + 2 * size),
+      say(short(rounds[n].left), (isNarrow ? 72 : 84) + foot),
     ];
   };
   sheet.replaceChildren(
     ...[0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)].flatMap(term),
-    small(0, 56 + size, "their sum so far, and the mean square it leaves"),
+    small(
+      0,
+      56 + size,
+      isNarrow
+        ? "squared error the sum leaves, per person:"
+        : "their sum so far, and the squared error it leaves per person",
+    ),
   );
-  return 92 + 2 * size;
+  return (isNarrow ? 80 : 92) + foot;
 }
