@@ -1,10 +1,10 @@
-// The cut: drag it through the cases on a number line; the entropies follow, and the curve of gains
-// is traced.
+// The cut: drag it through the cases on a number line. How unsure either side leaves one follows as a bar
+// below it; both together leave free, of what it was before, what the cut gains, and its curve is traced.
 
-import { barOf, circle, draw, line, mark, ringed } from "./draw.js";
+import { barOf, box, circle, draw, line, mark, ringed, small } from "./draw.js";
 import { middle } from "./grow.js";
-import { ANSWER, DASHED } from "./looks.js";
-import { ascending, entropy, informationGain, sum, TIE } from "./measures.js";
+import { ANSWER, DASHED, END } from "./looks.js";
+import { ascending, columnSums, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
 import { inRow, legend, litUp } from "./parts.js";
 import { check, drags, grip, primary } from "./reach.js";
@@ -14,6 +14,8 @@ import { short, some } from "./words.js";
 
 const DOT = 20; // from one case to the next above it
 const CUT = { "stroke-width": 2, ...DASHED };
+const UNSURE = { fill: "#b5ab97", "fill-opacity": 0.6 };
+const TRACK = { fill: "none", stroke: "#8b8676" };
 
 /**
  * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
@@ -66,8 +68,8 @@ function cutExplorable(play, data, say) {
 
   const lineFoot = 38 + DOT * tallest,
     barsTop = lineFoot + 52,
-    curveTop = barsTop + 80,
-    curveFoot = curveTop + 150;
+    curveTop = barsTop + 142,
+    curveFoot = curveTop + 120;
   const left = 48,
     last = distinct[distinct.length - 1];
 
@@ -114,8 +116,9 @@ function cutExplorable(play, data, say) {
       gain = cut.gain - price();
     const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
-      line(here, barsTop - 8, here, barsTop + 32, CUT),
+      line(here, barsTop - 8, here, barsTop + 54, CUT),
       ...bars(cut.table),
+      ...together(cut.table, gain),
       ...traced.map((stop) => {
         const level = y(stop.gain - price()),
           open = isOpen(stop);
@@ -139,21 +142,40 @@ function cutExplorable(play, data, say) {
     );
   }
 
-  /** The classes on either side of the cut, below it, and how unsure they leave one. @param {number[][]} table */
+  /** The classes on either side of the cut, and below them how unsure they leave one. @param {number[][]} table */
   function bars(table) {
     const here = x(stops[state.at].between);
     return table.flatMap((counts, side) => {
       const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
-        words = `H = ${short(entropy(counts))}`;
+        unsure = entropy(counts),
+        words = `${short(unsure)} bits${sheet.wide < 480 ? "" : " unsure"}`;
       return [
         draw(
           "g",
           { pointerenter: () => litUp(play, ...casesOf(side)()), pointerleave: () => litUp(play) },
           barOf(counts, from, barsTop, to - from, 24),
         ),
-        within(words, (from + to) / 2, barsTop + 43, [0, sheet.wide], { "font-size": 15 }),
+        box(from, barsTop + 28, ((to - from) * unsure) / Math.log2(classes.length), 12, UNSURE),
+        box(from, barsTop + 28, to - from, 12, TRACK),
+        within(words, (from + to) / 2, barsTop + 57, [0, sheet.wide]),
       ];
     });
+  }
+
+  /** Of how unsure it was before the cut, what its sides leave, and what it gains. @param {number[][]} table @param {number} gain */
+  function together(table, gain) {
+    const before = entropy(columnSums(table)),
+      unit = (sheet.wide - 12 - left) / (n * before || 1),
+      top = barsTop + 88,
+      parts = table.map((counts) => unit * sum(counts) * entropy(counts));
+    return [
+      small(left, top - 6, `before the cut: ${short(before)} bits`),
+      small(sheet.wide - 12, top - 6, `gain ${short(gain)}`, { ...END, class: "dtb-done" }),
+      box(left, top, parts[0], 18, UNSURE),
+      box(left + parts[0] + 1, top, parts[1] - 1, 18, UNSURE),
+      box(left + sum(parts), top, unit * n * gain, 18, { class: "dtb-dot" }),
+      box(left, top, sheet.wide - 12 - left, 18, TRACK),
+    ];
   }
 
   /** The best cut of those that were tried. @param {Stop[]} traced */
@@ -172,8 +194,8 @@ function cutExplorable(play, data, say) {
       ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}`
       : "";
     const none = stops.some((stop) => isOpen(stop) && stop.gain > price()) ? "" : " No cut pays.";
-    const closed = isOpen(stops[state.at]) ? "" : " The window does not allow this cut.";
-    return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}${none}`;
+    const closed = isOpen(stops[state.at]) ? "" : " It leaves one side too small.";
+    return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}${none}\n`;
   }
 
   /** @param {number} to */
@@ -190,8 +212,8 @@ function cutExplorable(play, data, say) {
     sheet.place,
     inRow(
       primary("Try the next cut", () => go((state.at + 1) % stops.length)),
-      check("the window of Release 8", false, switched("window")),
-      check("the price of trying", false, switched("price")),
+      check("no side too small", false, switched("window")),
+      check("pay for trying many cuts", false, switched("price")),
     ),
     legend(classes),
   );
