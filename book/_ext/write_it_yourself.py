@@ -2,12 +2,14 @@
 
 Questions, checks and hints are the assignment's own files. Python is that of "Run this page". The
 page that leads to them begins with one question, answered wrongly: which line is wrong is guessed,
-also where Python is not there, and then stands what its check says.
+beside what each line does, also where Python is not there, and then stands what its check says.
 """
 
 import io
 import json
+import math
 import re
+import sys
 from contextlib import redirect_stdout
 from functools import cache
 from html import escape
@@ -17,10 +19,9 @@ import nbformat
 from exercises_in_code import CHECKING, check
 from in_page import checking
 from release import released
-from run_page import hidden, offered
+from run_page import artifacts, hidden, offered
 
-from dtreebook.pages.explorables import guess
-from dtreebook.pages.live import asleep
+from dtreebook.pages.live import Guess, Live, View, asleep
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 FIRST = re.compile(r"^% question: (\w+)\.(\w+)\n+```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -39,6 +40,8 @@ CELL = """
 GIVEN = """
 <div class="cell_output docutils container"><div class="output">
 <pre class="dtb-printed dtb-withheld">{}</pre></div></div>"""
+# What may stand in the last line of the first try; the last is right.
+LAST_LINES = ("1 / p", "-math.log10(p)", "-math.log2(p)")
 # What stands before the first question, folded.
 SET_UP = {"student": "Your name", "setup": "What is given"}
 FOLDED = """
@@ -84,21 +87,57 @@ def read(app, docname, source):
         name, question, code = match.groups()
         asked = next(text for _, of, text, _ in assignment(name) if of == f"q-{question}")
         said = says(name, question, code)
-        cell = drawn(code, " tag_write", GIVEN.format(escape(said)))
-        return "\n".join((asked.split("\n", 1)[1], which_line(code, said), cell))
+        # Where Python is not there, the code stands in what plays it.
+        cell = drawn(code, " tag_write", GIVEN.format(escape(said))) if artifacts() else ""
+        card = f"```{{raw}} html\n{asleep(played(question, code, said).html)}\n```\n"
+        return "\n".join((asked.split("\n", 1)[1], card, cell))
 
     if found := PLACE.search(source[0]) or FIRST.search(source[0]):
         app.env.metadata[docname]["assignment"] = found.groups()  # its name; a question and a try
         source[0] = FIRST.sub(first, PLACE.sub(whole, source[0]))
 
 
-def which_line(code, said):
-    """Return the guess which line of some code is wrong, its last, and why its check says so."""
+class Code(str):
+    """Code as it stands in a page."""
+
+    def _repr_html_(self):
+        return f"<pre>{escape(self)}</pre>"
+
+
+def played(question, code, said):
+    """Return the explorable of a function of p: which line is wrong, and what others would do."""
     (found,) = re.findall(r"^  look  .*\n((?: {8}.*\n)+)", said, re.MULTILINE)
-    lines = [line.strip() for line in code.splitlines()[1:]]
-    because = f"It is {lines[-1]}: {' '.join(found.split())}"
-    asked = guess("One line goes wrong. Which?", len(lines) - 1, because, lines)
-    return f"```{{raw}} html\n{asleep(asked.html)}\n```\n"
+    lines = code.splitlines()
+    *before, last = (line.strip() for line in lines[1:])
+    because = f"It is {last}: {' '.join(found.split())}"
+    guess = Guess("One line goes wrong. Which?", len(before), because, (*before, last))
+    chances, tries = [k / 100 for k in range(101)], []
+    for words in (last.removeprefix("return "), *LAST_LINES):
+        given: dict = {"math": math}
+        exec("\n".join((*lines[:-1], f"    return {words}")), given)
+        function = given[question]
+        values = [round(value, 4) if (value := function(p)) < math.inf else None for p in chances]
+        tries.append({"words": words, "values": values})
+    data = {"code": lines, "ran": [lines_run(function, p) for p in chances], "tries": tries}
+    value, asked = tries[0]["values"][10], tries[-1]["values"][10]
+    told = f"At p = 0.1 it returns {value:.3f} and should return {asked:.3f} bits."
+    view = View(told, (Code(code),))
+    return Live("What does each line do?", "trace", data, view, guess)
+
+
+def lines_run(function, p):
+    """Return which lines of a function run for some p, its first being 0."""
+    found, before, here = [], sys.gettrace(), function.__code__
+
+    def look(frame, event, _):
+        if frame.f_code is here and event == "line":
+            found.append(frame.f_lineno - here.co_firstlineno)
+        return look
+
+    sys.settrace(look)
+    function(p)
+    sys.settrace(before)
+    return found
 
 
 def drawn(code, tag="", given=""):

@@ -35,7 +35,7 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # fmt: off
 KINDS = (
     "chance", "questions", "code", "mosaic", "walk", "cut", "pour", "estimate", "cuts", "bags",
-    "standin", "staircase", "plane", "price", "boost", "votes", "ask", "laboratory",
+    "standin", "staircase", "plane", "price", "boost", "votes", "trace", "ask", "laboratory",
 )
 # fmt: on
 

@@ -179,6 +179,7 @@ SHOWS = {
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "boost": (r"After (\d+) ", "{} trees leave"),
+    "trace": (r"It is return (.*?):", "With {} it is"),
 }
 
 
@@ -279,6 +280,7 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
 
 
 FINGER = ["cut", "cuts", "chance", "mosaic", "standin", "staircase", "plane", "price"]
+FINGER += ["trace"]
 
 
 @pytest.mark.parametrize("kind", sample(FINGER, quick=2))
@@ -663,6 +665,29 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
         assert not page.locator(".dtb-lit").count() - 2  # the block, and its region
         drag(page, sliders(page), (5000, 0))
         assert sliders(page).get_attribute("aria-valuenow") == "11"
+
+
+@of("trace")
+def test_a_function_is_played_line_by_line(show):
+    right = {"-math.log2(p)": lambda p: -np.log2(p)}
+    wrong = {"-math.log(p)": lambda p: -np.log(p), "1 / p": lambda p: 1 / p}
+    chances = np.arange(1, 101) / 100
+    with show("trace") as page:
+        for words, gives in (wrong | {"-math.log10(p)": lambda p: -np.log10(p)} | right).items():
+            keys(sliders(page), "Home")
+            assert "At p = 0 it returns math.inf and should return math.inf." in sentence(page)
+            ran = page.get_by_label("The function, line by line").locator(":has(> .dtb-hill)")
+            assert ran.last.text_content() == "return math.inf→ math.inf"
+            keys(sliders(page), "PageUp", "PageUp", "ArrowRight")
+            assert ran.last.text_content() == f"return {words}→ {gives(0.11):.3f}".replace(
+                "-", "−", 0
+            )
+            said = sentence(page)
+            assert f"returns {gives(0.11):.3f} and should return {-np.log2(0.11):.3f} bits" in said
+            astray = int(np.sum(np.round(gives(chances) + np.log2(chances), 4) != 0))
+            found = f"wrong for {astray} of" if astray else "right for all"
+            assert f"With {words} it is {found}" in said
+            press(page, "Try another last line")
 
 
 @of("cuts")

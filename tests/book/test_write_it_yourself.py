@@ -3,6 +3,7 @@
 import ast
 import json
 import random
+import re
 import subprocess
 import sys
 from functools import cache
@@ -11,6 +12,7 @@ import exercises_in_code
 import grade
 import nbformat
 import pytest
+import run_page
 import write_it_yourself
 from browser import BOOK, ROOT
 from browser import sample as pages_drawn
@@ -146,10 +148,22 @@ def test_the_pages_ask_every_question_and_show_no_solution(site):
 
 def test_the_first_page_begins_with_a_question_and_what_its_check_says(site):
     html = (site / "write_it_yourself.html").read_text("utf-8")
-    before, after = html.split("def surprise(p)")
+    before, after = html.split('data-live="trace"')
+    here = after.split("write_entropy.html")[0]
     assert "how many bits of surprise" in before
-    assert "One line goes wrong. Which?" in before  # also where Python is not there
-    assert "you used natural logarithms" in after.split("write_entropy.html")[0]
+    for words in "One line goes wrong. Which?", "def surprise(p)", "you used natural logarithms":
+        assert words in here  # also where Python is not there
+    assert ("tag_write" in here) == (run_page.artifacts() is not None)
+
+
+def test_of_the_last_lines_that_are_tried_one_is_right():
+    name, question, code = write_it_yourself.FIRST.search(
+        (BOOK / "write_it_yourself.md").read_text("utf-8")
+    ).groups()
+    for line in write_it_yourself.LAST_LINES:
+        written = re.sub(r"return .*\Z", f"return {line}", code)
+        said = write_it_yourself.says(name, question, written)
+        assert ("  look  " not in said) == (line == write_it_yourself.LAST_LINES[-1])
 
 
 def written(path):

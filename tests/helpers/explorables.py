@@ -1,4 +1,4 @@
-"""The explorables of the book, read from the notebooks that store them."""
+"""The explorables of the book, from the notebooks that store them and a page that makes its own."""
 
 import json
 import re
@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
+from write_it_yourself import FIRST, played, says
 
-from dtreebook.pages.live import awake
+from dtreebook.pages.live import asleep, awake
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -40,6 +41,9 @@ def stored():
                 html = output.get("data", {}).get("text/html", "")
                 if kind := re.search(r'data-live="(\w+)"', html):
                     yield Stored(path.stem, kind[1], html)
+    first = FIRST.search((BOOK / "write_it_yourself.md").read_text("utf-8"))
+    html = played(*first.groups()[1:], says(*first.groups())).html
+    yield Stored("write_it_yourself", "trace", asleep(html))
 
 
 # Of guesses alone one stands for all; walks differ, and are named with their pages.
