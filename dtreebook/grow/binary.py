@@ -104,6 +104,7 @@ class BinaryGrowth(Growth):
         super().__init__(control, counter, cases)
         self.criterion = control.measure
         self.is_classified = cases.classes is not None
+        self._is_numeric = np.array([a.kind == "numeric" for a in cases.attributes])
         self.factor: np.ndarray | None = None
         if self.is_classified:
             self._weigh_classes(cases)
@@ -123,6 +124,8 @@ class BinaryGrowth(Growth):
         )
         self._tie = TIE * (1.0 if self.is_classified else float(abs(cases.target).max()))
         none = np.zeros(0, dtype=np.intp)
+        if control.monotonic is not None:
+            self.inherited = self.inherited._replace(bounds=np.array([[-np.inf, np.inf]]))
         self.undivided = Division(Splits.none(0), none, np.zeros(0), [], none)
         if control.missing == "stop":
             self.undivided = Division(Splits.none(0), none, np.zeros(0))
@@ -294,7 +297,7 @@ class BinaryGrowth(Growth):
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         control, counter = self.control, self.counter
         counter.find_beside(self.found, chosen)
-        split = self.found.splits(np.arange(len(chosen)), chosen, self.attributes)
+        split = self.found.splits(np.arange(len(chosen)), chosen, self._is_numeric)
         is_divided = chosen >= 0
         if control.monotonic is not None:
             self._sign = np.where(is_divided, control.monotonic[chosen], 0)
@@ -310,7 +313,7 @@ class BinaryGrowth(Growth):
         if control.max_surrogates:
             surrogates = find_surrogates(
                 counter,
-                self.attributes,
+                self._is_numeric,
                 chosen,
                 weights,
                 self.inherited.available,
@@ -329,7 +332,7 @@ class BinaryGrowth(Growth):
             counter.find_beside(self.found, np.where(gain > -np.inf, a, -1))
         for i, gain in enumerate(self.found.gain):
             columns = np.flatnonzero(gain > -np.inf)
-            splits = self.found.splits(np.full(len(columns), i), columns, self.attributes)
+            splits = self.found.splits(np.full(len(columns), i), columns, self._is_numeric)
             found = []
             for a, split in zip(columns.tolist(), splits, strict=True):
                 assert split is not None

@@ -1,10 +1,7 @@
 """What a search finds: the best test of every column in every open node."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from dtreebook.data.cases import Attribute
 from dtreebook.grow.tables import Rows, Table, TieIn
 from dtreebook.tree.splits import Splits, Subset, Threshold, middle
 
@@ -70,15 +67,13 @@ class Found:
         self._block[at], self._first[at], self._end[at] = len(self._sides), first, first + rows.size
         self._sides.append((rows.value, side))
 
-    def splits(
-        self, nodes: np.ndarray, columns: np.ndarray, attributes: Sequence[Attribute]
-    ) -> Splits:
+    def splits(self, nodes: np.ndarray, columns: np.ndarray, is_numeric: np.ndarray) -> Splits:
         """Return the best test with two branches of some columns in some nodes; of -1 no test."""
-        kinds = np.array([*(attribute.kind for attribute in attributes), "leaf"])[columns]
         left, right = self.left[nodes, columns], self.right[nodes, columns]
-        cut = np.where(kinds == "numeric", middle(left, right), left)
-        split = Splits(columns, np.where(kinds == "leaf", np.nan, cut))
-        for i in np.flatnonzero(kinds == "nominal").tolist():
+        cut = np.where(is_numeric[columns], middle(left, right), left)
+        cut[columns < 0] = np.nan
+        split = Splits(columns, cut)
+        for i in np.flatnonzero(np.isnan(cut) & (columns >= 0)).tolist():
             split.groups[i] = self._groups(nodes[i], columns[i])
         if self.tests:
             for i, at in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):

@@ -134,17 +134,13 @@ class Inherited(NamedTuple):
 
     available: np.ndarray  #: array [M, A], whether a column may be asked about
     label: np.ndarray  #: array [M], what a node says without cases of its own
-    bounds: np.ndarray  #: array [M, 2], between what a node must predict, and all below it
-
-    @classmethod
-    def nothing(cls, n_columns: int) -> "Inherited":
-        """Return what the root has."""
-        label, bounds = np.zeros(1, dtype=np.intp), np.array([[-np.inf, np.inf]])
-        return cls(np.ones((1, n_columns), dtype=bool), label, bounds)
+    #: array [M, 2], between what a node must predict, and all below it; None if nothing binds it.
+    bounds: np.ndarray | None = None
 
     def take(self, nodes: np.ndarray | list[int]) -> "Inherited":
         """Return what some nodes have, or their children, if each of these has its parent here."""
-        return Inherited(self.available[nodes], self.label[nodes], self.bounds[nodes])
+        bounds = None if self.bounds is None else self.bounds[nodes]
+        return Inherited(self.available[nodes], self.label[nodes], bounds)
 
 
 class Growth(ABC):
@@ -172,7 +168,8 @@ class Growth(ABC):
         # A column that is drawn, or cheap, is asked about though another gains more.
         self.needs_all = control.max_features is not None or control.cost is not None
         self.is_used_up = np.zeros(len(cases.attributes), dtype=bool)
-        self.inherited = Inherited.nothing(len(cases.attributes))
+        available = np.ones((1, len(cases.attributes)), dtype=bool)
+        self.inherited = Inherited(available, np.zeros(1, dtype=np.intp))
 
     @abstractmethod
     def describe(self) -> Nodes:

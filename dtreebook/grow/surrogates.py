@@ -6,12 +6,10 @@ surrogate is searched for as a test is, with the branch of the node's own test i
 class.
 """
 
-from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
 
-from dtreebook.data.cases import Attribute
 from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Cuts, Rows, Table
@@ -64,7 +62,7 @@ class _FoundSurrogates(Found):
 
 def find_surrogates(
     counter: Counter,
-    attributes: Sequence[Attribute],
+    is_numeric: np.ndarray,
     chosen: np.ndarray,
     weights: np.ndarray,
     available: np.ndarray,
@@ -78,7 +76,7 @@ def find_surrogates(
     Parameters
     ----------
     counter : what counts the cases, which are divided.
-    attributes : of the cases.
+    is_numeric : array [A], whether a column has numbers.
     chosen : array [m], the column each node asks about; -1 in a leaf.
     weights : array [m, 2], the weight that the test sends down each branch.
     available : array [m, A], whether a column may be asked about.
@@ -91,7 +89,7 @@ def find_surrogates(
     list [m] of tuples of `dtreebook.tree.splits.Surrogate`, the best first; of equals, the first
     column.
     """
-    found = _FoundSurrogates(len(chosen), len(attributes))
+    found = _FoundSurrogates(len(chosen), len(is_numeric))
     answers = counter.branches()
     for table in chain.from_iterable(counter.cut_tables(answers)):
         _search_cuts(found, table, chosen)
@@ -115,7 +113,7 @@ def find_surrogates(
     details = (found.flipped, share, adjusted)
     for i, split, *rest in zip(
         node.tolist(),
-        found.splits(node, column, attributes),
+        found.splits(node, column, is_numeric),
         *(detail[node, column].tolist() for detail in details),
         strict=True,
     ):

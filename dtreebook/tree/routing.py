@@ -110,16 +110,17 @@ class Router:
             splits = Splits.of([*splits, *(surrogate.split for surrogate in chain(*surrogates))])
 
         self.column, self.cut = np.maximum(splits.column, 0), splits.cut
-        self.is_table = np.zeros(len(splits), bool)
-        self.is_table[list(splits.groups)] = True
+        has_no_cut = np.isnan(splits.cut)
+        self.is_multiway = has_no_cut & (splits.column >= 0)
+        self.has_levels = bool(self.is_multiway.any())
+        self.has_cuts = not (self.has_levels and has_no_cut.all())
         self.has_tables = bool(splits.groups)
-        is_cut = ~np.isnan(splits.cut)
-        self.is_multiway = (splits.column >= 0) & ~(is_cut | self.is_table)
-        self.has_multiway = bool(self.is_multiway.any())
-        self.has_levels = self.has_multiway or self.has_tables
-        self.has_cuts = not self.has_levels or bool(is_cut.any())
         if self.has_tables:
+            self.is_table = np.zeros(len(splits), bool)
+            self.is_table[list(splits.groups)] = True
+            self.is_multiway &= ~self.is_table
             self._lay_out(splits.groups)
+        self.has_multiway = bool(self.is_multiway.any())
 
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
