@@ -4,7 +4,7 @@
 import { layout } from "./diagram.js";
 import { box, curve, draw, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
-import { DASHED, MIDDLE } from "./looks.js";
+import { BOLD, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { cutAt } from "./prune.js";
@@ -18,8 +18,8 @@ const STEP = 0.05; // by so much a point is moved
 const LEVEL = 24; // a question above the points
 const LEVELS = 6;
 const FAR = { fill: "#D55E00", "fill-opacity": 0.45, stroke: "none" };
-const THIN = { "stroke-width": 1.5 };
-const MISS = { ...THIN, "stroke-opacity": 0.5 };
+const OWN = { fill: "currentColor", "fill-opacity": 0.35 };
+const MISS = { "stroke-width": 1.5, "stroke-opacity": 0.5 };
 
 /**
  * @type {Build<{x: number[], y: number[], truth: number[], fresh: number[], names: [string, string],
@@ -166,39 +166,49 @@ function staircaseExplorable(play, data, say) {
     );
   }
 
-  const errors = picture("What each depth leaves", () => (show(), 212));
+  const errors = picture("What each depth leaves", () => (show(), 248));
 
-  /** What every depth leaves: bars for the points, rings for new ones. @param {Tree[]} trees */
+  /** What every depth misses: bars for the points and, beside them, for the true curve. @param {Tree[]} trees */
   function showErrors(trees) {
     const own = trees.map((tree) => squares(tree, state.y)),
-      news = state.truth ? trees.map((tree) => squares(tree, fresh)) : [],
-      y = scale(0, Math.max(...own, ...news), 150, 40),
-      step = (errors.wide - 10) / trees.length;
+      far = state.truth ? trees.map((tree) => squares(tree, truth)) : [],
+      y = scale(0, Math.max(...own, ...far), 184, 54),
+      step = (errors.wide - 4) / trees.length,
+      half = (step - 8) / (state.truth ? 2 : 1);
+    const bar = (
+      /** @type {number} */ left,
+      /** @type {number} */ error,
+      /** @type {Attributes} */ look,
+    ) => box(left, y(error), half - 1, 184 - y(error), look);
     errors.replaceChildren(
-      small(0, 14, `squared error at each depth${state.truth ? "; ○ new points" : ""}`),
+      small(0, 14, "Squared error at each depth", BOLD),
       ...own.flatMap((error, depth) => {
-        const [left, isHere] = [step * depth, depth === state.depth];
+        const isHere = depth === state.depth,
+          middle = step * depth + step / 2 - 4;
         return [
-          box(left, y(error), step - 8, 150 - y(error), {
-            class: isHere ? "dtb-dot" : null,
-            "fill-opacity": isHere ? 1 : 0.35,
-            fill: "currentColor",
-          }),
-          small(left + step / 2 - 4, 168, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
-          small(left + step / 2 - 4, 186, inDigits(error, 2, 0), MIDDLE),
+          bar(step * depth, error, isHere ? { class: "dtb-dot" } : OWN),
+          small(middle, 202, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
+          small(middle, 220, inDigits(error, 2, 0), MIDDLE),
         ];
       }),
-      ...news.flatMap((error, depth) => {
-        const [cx, cy] = [step * depth + step / 2 - 4, y(error)],
-          isBest = error === Math.min(...news);
+      ...far.flatMap((error, depth) => {
+        const isBest = error === Math.min(...far);
         return [
-          rings([[cx, cy, 3.5]], THIN),
-          small(cx, 204, `○${inDigits(error, 3, 0)}`, {
+          bar(step * depth + half, error, { ...FAR, "fill-opacity": 0.8 }),
+          small(step * depth + step / 2 - 4, 238, `${isBest ? "★" : ""}${inDigits(error, 2, 0)}`, {
             ...MIDDLE,
-            class: isBest ? "dtb-done" : null,
+            ...(isBest ? { class: "dtb-done" } : {}),
           }),
         ];
       }),
+      box(0, 25, 12, 12, OWN),
+      small(17, 36, "from the points"),
+      ...(state.truth
+        ? [
+            box(128, 25, 12, 12, { ...FAR, "fill-opacity": 0.8 }),
+            small(145, 36, "from the true curve"),
+          ]
+        : []),
     );
   }
 
