@@ -74,7 +74,6 @@ function priceExplorable(play, data, say) {
     const band = [...edge(1), ...edge(-1).reverse()];
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, share),
       draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
       curve(
         path.map(({ risk }, i) => [x(i), y(risk)]),
@@ -93,6 +92,7 @@ function priceExplorable(play, data, say) {
       ...path.map(({ leaves }, i) => small(x(i), SLIDER + 32, leaves, MIDDLE)),
       small(0, SLIDER + 32, "leaves"),
       chart.marks,
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, share),
       knob,
     );
     show();

@@ -53,7 +53,7 @@ function contents(tree, node, x, y, wide, tall) {
   const left = room(node.counts.join("")); // of this the marks need 50
   if (left >= 50) made.push(mark(0, x + 11, foot - 4, 4), mark(1, x + wide - 11, foot - 4, 4));
   const edge = left >= 50 ? 19 : 5;
-  if (left >= 16)
+  if (left >= 22)
     made.push(
       small(x + edge, foot, node.counts[0]),
       small(x + wide - edge, foot, node.counts[1], END),

@@ -74,7 +74,7 @@ function traceExplorable(play, { code, ran, tries }, say) {
     values = () => tries[state.one].values;
   let /** @type {Axes} */ to;
 
-  const lines = picture("The function, line by line", () => (show(), code.length * LINE_HIGH));
+  const lines = picture("The function, line by line", () => (show(), code.length * LINE_HIGH + 8));
   const sheet = picture("What it returns, and what is asked, for each p", (width) => {
     to = { x: scale(0, 1, 44, width - 20), y: scale(0, MOST_BITS, P_AXIS, 36) };
     sheet.replaceChildren(
