@@ -61,46 +61,34 @@ def words(node):
 
 def test_the_zip_holds_what_works_from_a_folder(tmp_path):
     site = tmp_path / "site"
-    for name in (
-        ".buildinfo",
-        "offline.js",
-        "page.html",
-        "python/python.wasm",
-        "_static/python/a.js",
-    ):
+    kept = ["_static/python/a.js", "page.html"]
+    for name in (".buildinfo", "offline.js", "python/python.wasm", *kept):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text("{}")
     archive(site, tmp_path / "book.zip")
     packed = zipfile.ZipFile(tmp_path / "book.zip").namelist()
-    assert packed == ["book/_static/python/a.js", "book/page.html"]
+    assert packed == [f"book/{name}" for name in kept]
     programs = zipped(tmp_path / "programs.zip", {"run": "#!/bin/sh", "read": b"me"})
     modes = [one.external_attr >> 16 for one in zipfile.ZipFile(programs).infolist()]
     assert modes == [0o755, 0o644]
 
 
+def page_of(name, body):
+    return pages.Page(name, name, "", pages.fragment(f"<article>{body}</article>"))
+
+
 def test_a_place_is_there_once_and_a_link_of_the_epub_leads_to_it():
-    bodies = {
-        "one": '<p id="a"></p><p id="a"></p><a href="two.html#b"></a>',
-        "two": '<p id="b"></p>',
-    }
-    *made, _ = pages.volume(
-        [
-            pages.Page(name, name, "", pages.fragment(f"<article>{body}</article>"))
-            for name, body in bodies.items()
-        ],
-        None,
-    )
+    one = page_of("one", '<p id="a"></p><p id="a"></p><a href="two.html#b"></a>')
+    *made, _ = pages.volume([one, page_of("two", '<p id="b"></p>')], None)
     assert [node["id"] for node in made[0].article.select("p[id]")] == ["one--a"]
     assert 'href="two.xhtml#two--b"' in epub.text(made[0], pages.homes(made))
 
 
 @pytest.mark.parametrize("site", [None, "https://a.b"])
 def test_what_moves_and_what_opens_is_a_link_or_nothing(site):
-    article = """<article><div class="dtb-explorable"><p class="dtb-title">Cut</p></div>
-        <p><a href="laboratory.html#table=loan">Open it</a></p></article>"""
-    made, _ = pages.volume(
-        [pages.Page("one", "one", "", pages.fragment(article))], site and SimpleNamespace(site=site)
-    )
+    body = """<div class="dtb-explorable"><p class="dtb-title">Cut</p></div>
+        <p><a href="laboratory.html#table=loan">Open it</a></p>"""
+    made, _ = pages.volume([page_of("one", body)], site and SimpleNamespace(site=site))
     found = {link.text: link["href"] for link in made.article.select("a")}
     wanted = {"Cut": f"{site}/one.html", "Open it": f"{site}/laboratory.html#table=loan"}
     assert found == (wanted if site else {})
@@ -185,6 +173,10 @@ def test_every_link_of_the_volume_leads_somewhere_and_no_place_is_there_twice(vo
     assert {link for link in links if not re.match("#|https:", link)} == set()
 
 
+def spaced(entry):
+    return " ".join(entry.title.split())
+
+
 def structure(node):
     children = node.get("/K", [])
     for child in children if isinstance(children, pikepdf.Array) else [children]:
@@ -197,10 +189,8 @@ def structure(node):
 def test_the_pdf_has_tags_bookmarks_and_drawings_with_words(editions, chapter):
     with pikepdf.open(editions["pdf"]) as pdf:
         assert (str(pdf.Root.Lang), bool(pdf.Root.MarkInfo.Marked)) == ("en-GB", True)
-        assert (str(pdf.docinfo.Title), str(pdf.docinfo.Author)) == (
-            "Twenty Questions",
-            "The dtreebook authors",
-        )
+        told = str(pdf.docinfo.Title), str(pdf.docinfo.Author)
+        assert told == ("Twenty Questions", "The dtreebook authors")
         drawings = [node for node in structure(pdf.Root.StructTreeRoot) if node.S == "/Figure"]
         described = {str(node.get("/Alt", "")) for node in drawings}
         assert {figure.div["aria-label"] for figure in chapter.select("figure")} <= described
@@ -208,12 +198,7 @@ def test_the_pdf_has_tags_bookmarks_and_drawings_with_words(editions, chapter):
         streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
         assert [stream for stream in streams if stream.get("/Subtype") == "/Image"] == []
         with pdf.open_outline() as outline:
-            titles = {
-                " ".join(head.title.split()): [
-                    " ".join(below.title.split()) for below in head.children
-                ]
-                for head in outline.root
-            }
+            titles = {spaced(head): list(map(spaced, head.children)) for head in outline.root}
     assert list(titles) == ["Contents", "Twenty Questions", title(chapter.h1), "Answers"]
     assert titles[title(chapter.h1)] == [title(head) for head in chapter.select("h2")]
 
@@ -226,11 +211,8 @@ def title(head):
 def test_links_of_the_epub_lead_somewhere_and_its_drawings_are_those_of_the_page(editions, chapter):
     """All else that an EPUB must be is looked at by epubcheck where it is published."""
     with zipfile.ZipFile(editions["epub"]) as archive:
-        pages = {
-            Path(name).name: ElementTree.fromstring(archive.read(name))
-            for name in archive.namelist()
-            if name.endswith(".xhtml")
-        }
+        names = [name for name in archive.namelist() if name.endswith(".xhtml")]
+        pages = {Path(name).name: ElementTree.fromstring(archive.read(name)) for name in names}
     ids = {name: {node.get("id") for node in page.iter()} for name, page in pages.items()}
     for link in (link for page in pages.values() for link in page.iter(f"{XHTML}a")):
         there, _, place = link.get("href").partition("#")
@@ -300,10 +282,8 @@ CHAPTERS = {
 
 
 def made(name, part, title, links):
-    text = WORDS if links else ""
-    article = (
-        f'<article class="bd-article" id="{name}"><h1>{name}</h1><p>{links}</p>{text}</article>'
-    )
+    text = f"<h1>{name}</h1><p>{links}</p>{WORDS if links else ''}"
+    article = f'<article class="bd-article" id="{name}">{text}</article>'
     return pages.Page(name, title, part, pages.fragment(article))
 
 

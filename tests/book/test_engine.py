@@ -7,9 +7,9 @@ class, one row. What the trees predict is compared on other tables, with values 
 import json
 import re
 import warnings
+from collections import namedtuple
 from dataclasses import asdict, replace
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -118,16 +118,17 @@ def as_columns(attributes, X):
 OPTIONS = {
     "min_gain": "minGain",
     "max_depth": "maxDepth",
-    "criterion": "criterion",
     "min_weight": "minWeight",
     "average_gain_guard": "averageGainGuard",
     "mdl_penalty": "mdlPenalty",
-    "collapse": "collapse",
-    "confidence": "confidence",
     "subtree_raising": "raising",
     "min_samples_split": "minSplit",
     "min_samples_leaf": "minLeaf",
+    **{name: name for name in ("criterion", "collapse", "confidence")},
 }
+
+
+Posed = namedtuple("Posed", "model cases decisions tree news problem")
 
 
 def posed(model, X, y, weight=None, news=None, alpha=0.01):
@@ -152,14 +153,7 @@ def posed(model, X, y, weight=None, news=None, alpha=0.01):
         "alpha": alpha,
     }
     tree = getattr(model, "unpruned_tree_", model.tree_)
-    return SimpleNamespace(
-        model=model,
-        cases=(X, y, weight),
-        decisions=decisions,
-        tree=tree,
-        news=news,
-        problem=problem,
-    )
+    return Posed(model, (X, y, weight), decisions, tree, news, problem)
 
 
 def same_tree(found, tree):

@@ -60,13 +60,8 @@ def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(pl
     settings += [f"-p{plugin}" for plugin in plugins]
     paths = os.pathsep.join(str(ROOT / folder) for folder in ("tests/helpers", "tools"))
     others = {name: value for name, value in os.environ.items() if name != shared.NAME}
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", *settings, tmp_path],
-        env=others | {"PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command, env = [sys.executable, "-m", "pytest", *settings, tmp_path], {"PYTHONPATH": paths}
+    run = subprocess.run(command, env=others | env, capture_output=True, text=True, check=False)
     outcomes = re.findall(r"^(PASSED|FAILED) \S+::Cell (\d)", run.stdout, re.MULTILINE)
     wanted = ["PASSED"] * 4 + ["FAILED"] * 5
     assert [outcome for outcome, _ in sorted(outcomes, key=itemgetter(1))] == wanted, run.stdout

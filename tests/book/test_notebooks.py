@@ -140,14 +140,8 @@ def test_a_failing_cell_and_a_failing_value_are_named(page, script):
 
 def test_what_the_book_hides_is_folded_in_jupyterlab(page, script):
     source, outputs = {"source_hidden": True}, {"outputs_hidden": True}
-    hidden = {
-        "hide-input": source,
-        "remove-input": source,
-        "hide-output": outputs,
-        "remove-cell": source | outputs,
-        "solution": source | outputs,
-        "raises-exception": None,
-    }
+    hidden = {"hide-input": source, "remove-input": source, "hide-output": outputs}
+    hidden |= {"remove-cell": source | outputs, "solution": source | outputs, "other": None}
     paths = [page({"code": "1"}, name=f"{tag}.ipynb", tags=[tag]) for tag in hidden]
     assert script(*paths)[0] == 0
     for path, fold in zip(paths, hidden.values(), strict=True):

@@ -92,12 +92,9 @@ def declared():
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_no_result_is_typed_into_the_prose(path):
     allowed, found = declared().get(path.stem, {}), typed(path)
-    wrong = [
-        f"{place}: {number} in {text!r}" for place, number, text in found if number not in allowed
-    ]
-    assert not wrong, (
-        "compute these with {eval}, or declare them in book/declared.yml:\n" + "\n".join(wrong)
-    )
+    wrong = [f"{place}: {n} in {text!r}" for place, n, text in found if n not in allowed]
+    advice = "compute these with {eval}, or declare them in book/declared.yml:\n"
+    assert not wrong, advice + "\n".join(wrong)
     assert set(allowed) <= {number for _, number, _ in found}, "declared, and not there"
 
 
@@ -174,11 +171,8 @@ def avoidable(text):
 def test_the_book_uses_the_words_of_its_field(path):
     if str(path.relative_to(ROOT)) in words()[1]:
         return
-    wrong = [
-        f"{place}: {found!r}: {better}"
-        for place, text in sentences(path)
-        for found, better in avoidable(text)
-    ]
+    said = ((place, *one) for place, text in sentences(path) for one in avoidable(text))
+    wrong = [f"{place}: {found!r}: {better}" for place, found, better in said]
     assert not wrong, "book/words.yml says what to write instead:\n" + "\n".join(wrong)
 
 

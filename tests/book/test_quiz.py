@@ -22,16 +22,10 @@ BOOK = ROOT / "book"
 
 
 def questions():
-    return (
-        Question(
-            "Is 1 < 2 & `x < y`?",
-            [
-                Choice(r"yes, \(1 < 2\)", "So it is.", right=True),
-                Choice("<script>no</script>", "Count `again`."),
-            ],
-        ),
-        Question("Which?", [Choice("this", "Why not that?"), Choice("that", "Good.", right=True)]),
-    )
+    yes = Choice(r"yes, \(1 < 2\)", "So it is.", right=True)
+    one = Question("Is 1 < 2 & `x < y`?", [yes, Choice("<script>no</script>", "Count `again`.")])
+    two = [Choice("this", "Why not that?"), Choice("that", "Good.", right=True)]
+    return one, Question("Which?", two)
 
 
 def test_questions_are_groups_of_native_disclosures():
@@ -259,9 +253,7 @@ def test_every_path_of_the_page_is_a_path_of_the_tree(tree):
         asked = [f.legend.get_text() for f in result.find_parents("fieldset")][::-1]
         conditions = [words.split(" = ") for words in tree.conditions(path)]
         assert answers == [value for _, value in conditions]
-        assert asked == [
-            f"{number}. {ASKS[name]}" for number, (name, _) in enumerate(conditions, 1)
-        ]
+        assert asked == [f"{n}. {ASKS[name]}" for n, (name, _) in enumerate(conditions, 1)]
     # Answers of one question close each other and no others.
     names = [[d["name"] for d in f.find_all("details", recursive=False)]
              for f in page.find_all("fieldset")]  # fmt: skip
@@ -272,7 +264,7 @@ def test_every_path_of_the_page_is_a_path_of_the_tree(tree):
 def test_missing_words_are_named(tree):
     with pytest.raises(KeyError, match="scout"):
         Questionnaire(
-            "Travel", tree, ASKS, {"planner": "x", "host": "x", "drifter": "x"}
+            "Travel", tree, ASKS, dict.fromkeys(MEANS.keys() - {"scout"}, "x")
         )._repr_html_()
 
 

@@ -104,14 +104,8 @@ def told(page):
 
 def shown(outputs):
     """List what outputs are and say, as notebooks store it; HTML and plain text count, both."""
-    return [
-        (
-            output["output_type"],
-            scrub(output.get("text") or output.get("data")),
-            output.get("ename"),
-        )
-        for output in outputs
-    ]
+    said = ((one, scrub(one.get("text") or one.get("data"))) for one in outputs)
+    return [(one["output_type"], words, one.get("ename")) for one, words in said]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -287,10 +287,8 @@ def test_six_wrong_functions_get_their_hint_in_the_page(visit, name):
                 code.fill(wrong.code)
                 cell.get_by_role("button", name="Check").click()
                 until(page, "idle")
-                assert hinted(wrong, said := cell.locator(".cell_output").inner_text()), (
-                    wrong,
-                    said,
-                )
+                said = cell.locator(".cell_output").inner_text()
+                assert hinted(wrong, said), (wrong, said)
         code.fill(right[question])
 
 

@@ -54,17 +54,10 @@ def judged(codes, *extra):
     """Judge a notebook in its sandbox; return {(question, test): points}, and what was printed."""
     made = handed_in(codes, *extra)
     result = judge.judged(made, coursework.assignment("entropy"), FILES)
-    points = {
-        (question, test): points
-        for question, of in result["results"].items()
-        for test, points, *_ in of
-    }
-    shown = [
-        "".join(output.get("text", "") or output.get("evalue", "") for output in outputs)
-        for cell, outputs in result["outputs"].items()
-        if not grade_id(made.cells[int(cell)])
-    ]
-    return points, shown
+    points = coursework.by_test(result["results"])
+    own = [of for at, of in result["outputs"].items() if not grade_id(made.cells[int(at)])]
+    shown = ["".join(one.get("text", "") or one.get("evalue", "") for one in of) for of in own]
+    return {key: earned for key, (earned, *_) in points.items()}, shown
 
 
 def lost(points):
@@ -143,10 +136,7 @@ def test_a_session_that_has_ended_is_not_waited_for_and_memory_that_ends_ends_he
         ask = ["ps", "-o", "pid=", "--ppid", str(student.process.pid)]
         (pid,) = subprocess.run(ask, capture_output=True, text=True).stdout.split()
         assert Path("/proc", pid, "oom_score_adj").read_text() == "1000\n"
-        for act in (
-            lambda: student.run("import os\nos._exit(0)"),
-            lambda: student.value("STUDENT"),
-        ):
+        for act in lambda: student.run("import os\nos._exit(0)"), lambda: student.value("STUDENT"):
             with pytest.raises(judge.Ended, match="died"):
                 act()
 

@@ -39,23 +39,15 @@ def test_those_who_hand_in_our_own_solution_are_not_accused():
 
 
 def record(points, message, gain):
-    return {
-        "results": {
-            "entropy": [["is in bits", points, 2, message], ["is 0", 1, 1, ""]],
-            "gain": [["is right", gain, 2, ""]],
-        }
-    }
+    of_entropy = [["is in bits", points, 2, message], ["is 0", 1, 1, ""]]
+    return {"results": {"entropy": of_entropy, "gain": [["is right", gain, 2, ""]]}}
 
 
 def test_statistics_count_what_students_passed_and_what_they_missed():
     nats = "entropy([3, 1]) gives 0.56, and 0.81 is right:\nyou used natural logarithms"
-    records = {
-        "a": record(2, "", 0),
-        "b": record(0, nats, 0),
-        "c": record(0, "entropy([3, 1]) gives 9, and 0.81 is right.", 2),
-        "d": record(2, "", 2),
-        "e": record(2, "", 2),
-    }
+    records = {"a": record(2, "", 0), "b": record(0, nats, 0)}
+    records["c"] = record(0, "entropy([3, 1]) gives 9, and 0.81 is right.", 2)
+    records |= dict.fromkeys("de", record(2, "", 2))
     rows = {(row["question"], row["test"]): row for row in classwide.statistics(records)}
     bits = rows["entropy", "is in bits"]
     assert bits["passed"] == "0.60"

@@ -126,11 +126,8 @@ def test_grading_gives_what_the_judge_gives_in_process(course, graded, name):
     by_test = coursework.run(name, partly_wrong(name), count=INPUTS)
     full = full_points(name)
     found = grade.stored(course, "wrong", name)["results"]
-    assert {
-        (question, test): (points, message)
-        for question, of in found.items()
-        for test, points, _, message in of
-    } == by_test
+    found = coursework.by_test(found)
+    assert {key: (points, message) for key, (points, _, message) in found.items()} == by_test
     stored = course / "autograded" / "wrong" / name / f"{name}.ipynb"
     cells = {grade_id(cell): cell for cell in nbformat.read(stored, as_version=4).cells}
     page = BeautifulSoup(page_of(course, "wrong", f"{name}/{name}.html"), "html.parser").get_text()

@@ -69,11 +69,8 @@ def codes(name, written=(), kind="source"):
     """List the code cells of a notebook as (grade id, code), with what somebody wrote instead."""
     named = {"student": 'STUDENT = "teacher"'} if kind == "source" else {}
     written = named | dict(written)
-    return [
-        (grade_id(cell), written.get(grade_id(cell), cell.source))
-        for cell in notebook(name, kind).cells
-        if cell.cell_type == "code"
-    ]
+    cells = [cell for cell in notebook(name, kind).cells if cell.cell_type == "code"]
+    return [(grade_id(cell), written.get(grade_id(cell), cell.source)) for cell in cells]
 
 
 @cache
@@ -226,11 +223,13 @@ def run(name, written=(), seconds=2.0, count=INPUTS // 5):
     with visible(name):
         student = InProcess(seconds, for_inputs)
         _, results = judge.Judge(for_judge(name, written), hidden, student).judge()
-    return {
-        (question, test.name): (points, message)
-        for question, of in results.items()
-        for test, points, message in of
-    }
+    found = by_test(results)
+    return {(of, test.name): tuple(rest) for (of, test), rest in found.items()}
+
+
+def by_test(results):
+    """Return {(question, test): what else is said of it} of the judge's results."""
+    return {(name, test): rest for name, of in results.items() for test, *rest in of}
 
 
 def self_check(name, written=(), kind="release"):
@@ -246,8 +245,5 @@ def self_check(name, written=(), kind="release"):
 
 def full_points(name):
     """Return {(question, test): points} of an assignment."""
-    return {
-        (question.name, test.name): test.points
-        for question in assignment(name).questions.values()
-        for test in question.tests
-    }
+    asked = assignment(name).questions.values()
+    return {(one.name, test.name): test.points for one in asked for test in one.tests}

@@ -530,8 +530,10 @@ def the_reason(example, model):
             assert not is_known or step.value == case[step.column]
             assert step.is_unseen == (is_known and not is_decided)
             assert is_decided or (" unknown", " never seen here")[is_known] in str(step)
+    ends = model.apply(X).tolist()
     assert [why.answer for why in reasons] == model.tree_.predict(X).tolist()
-    assert [why.node for why in reasons] == model.apply(X).tolist()
+    assert [why.node for why in reasons] == ends
+    assert model.apply(pd.concat([X] * 30)).tolist() == ends * 30  # many go another way in memory
     assert model.explain(X) == list(map(str, reasons))
 
 

@@ -10,24 +10,15 @@ from scipy import stats
 from sklearn import datasets
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneGroupOut,
-    ShuffleSplit,
-    StratifiedKFold,
-)
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, ShuffleSplit
+from sklearn.model_selection import StratifiedKFold as Stratified
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.datasets import load_car, load_smokers
 from dtreebook.forest import ForestClassifier
 from dtreebook.prune.cost_complexity import node_risks, prune_at, pruning_path
-from dtreebook.prune.crossvalidation import (
-    corrected_interval,
-    cp_table,
-    least_error,
-    one_standard_error,
-)
+from dtreebook.prune.crossvalidation import corrected_interval, cp_table, least_error
+from dtreebook.prune.crossvalidation import one_standard_error as one_error
 
 
 def naive_table(estimator, X, y, folds, weight, loss):
@@ -117,7 +108,7 @@ def test_with_priors_a_case_weighs_in_a_fold_what_it_weighs_among_all():
 def test_folds_are_drawn_by_scikit_learn():
     X, y = datasets.load_iris(return_X_y=True)
     unpruned = C45Classifier(confidence=None)
-    drawn = StratifiedKFold(5)
+    drawn = Stratified(5)
     labels = np.empty(len(y))
     for number, (_, out) in enumerate(drawn.split(X, y)):
         labels[out] = number
@@ -139,36 +130,44 @@ def test_a_class_that_a_fold_lacks_is_an_error_of_its_trees():
 
 
 def test_one_standard_error_takes_the_smallest_tree_near_the_best():
-    error = [1.0, 0.58, 0.55, 0.53, 0.6]
-    table = pd.DataFrame({"cv_error": error, "cv_std": [0.1, 0.1, 0.1, 0.03, 0.5]})
-    assert one_standard_error(table) == 2
-    assert one_standard_error(table.assign(cv_std=0.1)) == 1
-    assert one_standard_error(table.assign(cv_std=0.0)) == 3
+    table = pd.DataFrame({"cv_error": [1.0, 0.58, 0.55, 0.53, 0.6]})
+    for std, chosen in ([0.1, 0.1, 0.1, 0.03, 0.5], 2), (0.1, 1), (0.0, 3):
+        assert one_error(table.assign(cv_std=std)) == chosen
 
 
-def test_what_cannot_be_cross_validated_is_refused():
+FOLDS, HALVES, UNPRUNED = np.arange(150) % 5, np.arange(150) % 2, C45Classifier(confidence=None)
+
+
+@pytest.mark.parametrize(
+    ("model", "n", "folds", "message"),
+    [
+        (UNPRUNED, 50, [FOLDS[:50]], "all cases have the same answer"),
+        (UNPRUNED, 150, [FOLDS[:100]], "cv has the folds of 100 cases, but X has 150"),
+        (
+            UNPRUNED,
+            150,
+            [ShuffleSplit(2, random_state=0)],
+            r"cv leaves row \d+ out [02] times",
+        ),
+        (UNPRUNED, 150, [HALVES, HALVES], "cv leaves out all cases of some weight at once"),
+        (UNPRUNED, 150, [GroupKFold(5)], "needs groups, .*give the fold of each case"),
+        (UNPRUNED, 150, [LeaveOneGroupOut()], "needs groups, .*give the fold of each case"),
+        (CARTClassifier(ccp_alpha="best"), 150, [], "ccp_alpha='best' makes a cp_table_ itself"),
+        (
+            ForestClassifier(UNPRUNED),
+            150,
+            [],
+            "ForestClassifier is neither: .*take one tree",
+        ),
+    ],
+)
+def test_what_cannot_be_cross_validated_is_refused(model, n, folds, message):
     X, y = datasets.load_iris(return_X_y=True)
-    unpruned = C45Classifier(confidence=None)
+    with pytest.raises((ValueError, TypeError), match=message):
+        cp_table(model, X[:n], y[:n], *folds)
     for cp in (-0.1, np.nan):
         with pytest.raises(ValueError, match="cp must not be negative"):
-            cp_table(unpruned, X, y, cp=cp)
-    with pytest.raises(ValueError, match="all cases have the same answer"):
-        cp_table(unpruned, X[:50], y[:50], np.arange(50) % 5)
-    with pytest.raises(ValueError, match="cv has the folds of 100 cases, but X has 150"):
-        cp_table(unpruned, X, y, np.arange(100) % 5)
-    with pytest.raises(ValueError, match=r"cv leaves row \d+ out [02] times: give"):
-        cp_table(unpruned, X, y, ShuffleSplit(2, random_state=0))
-    with pytest.raises(ValueError, match="cv leaves out all cases of some weight at once"):
-        cp_table(unpruned, X, y, np.arange(150) % 2, np.arange(150) % 2)
-    with pytest.raises(ValueError, match="ccp_alpha='best' makes a cp_table_ itself"):
-        cp_table(CARTClassifier(ccp_alpha="best"), X, y)
-    for splitter in (GroupKFold(5), LeaveOneGroupOut()):
-        with pytest.raises(ValueError, match=r"needs groups, .*give the fold of each case"):
-            cp_table(unpruned, X, y, splitter)
-    with pytest.raises(
-        TypeError, match=r"ForestClassifier is neither: .*take one tree of a forest"
-    ):
-        cp_table(ForestClassifier(unpruned, n_estimators=2), X, y)
+            cp_table(UNPRUNED, X, y, cp=cp)
 
 
 def test_poisson_folds_that_leave_out_every_count_are_refused():
@@ -181,7 +180,7 @@ def test_poisson_folds_that_leave_out_every_count_are_refused():
     assert np.isfinite(model.cp_table_).all(axis=None)
 
 
-CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
+CHOICES = {"best": least_error, "one_standard_error": one_error}
 
 
 @pytest.mark.parametrize("choice", CHOICES)
@@ -209,7 +208,7 @@ def test_fit_chooses_the_price_of_a_regression_tree_too():
     cv = KFold(5, shuffle=True, random_state=0)
     model = CARTRegressor(ccp_alpha="one_standard_error", cv=cv).fit(X, y)
     table, tree = cp_table(CARTRegressor(), X, y, cv), CARTRegressor().fit(X, y).tree_
-    cp = table["cp"][one_standard_error(table)]
+    cp = table["cp"][one_error(table)]
     assert model.tree_ == prune_at(tree, cp * tree.risk[0] / len(y)).tree
     assert 1 < model.get_n_leaves() < tree.n_leaves
 
@@ -243,17 +242,14 @@ def test_a_tree_without_a_test_has_no_price_to_choose():
 
 
 def test_a_choice_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="ccp_alpha must be 'best' or 'one_standard_error', not"):
-        CARTClassifier(ccp_alpha="cheapest").fit([[1], [2]], [0, 1])
     model = CARTClassifier(ccp_alpha="best")
-    with pytest.raises(
-        ValueError, match=r"cv draws 10 folds, more than the .* class has cases \(1\)"
+    for asked, words in (
+        (CARTClassifier(ccp_alpha="cheapest"), "must be 'best' or 'one_standard_error', not"),
+        (model, r"cv draws 10 folds, more than the .* class has cases \(1\)"),
+        (CARTRegressor(ccp_alpha="best"), r"cv draws 10 folds, more than there are cases \(2\): g"),
     ):
-        model.fit([[1], [2]], [0, 1])
-    with pytest.raises(
-        ValueError, match=r"cv draws 10 folds, more than there are cases \(2\): give"
-    ):
-        CARTRegressor(ccp_alpha="best").fit([[1], [2]], [0, 1])
+        with pytest.raises(ValueError, match=words):
+            asked.fit([[1], [2]], [0, 1])
     with pytest.raises(NotFittedError):
         model.predict([[1]])
 

@@ -32,11 +32,7 @@ ROUNDING = 1e-12
 
 OF_COUNTS = [entropy, gini, misclassification]
 OF_TABLES = [
-    joint_entropy,
-    conditional_entropy,
-    mutual_information,
-    information_gain,
-    split_information,
+    *(joint_entropy, conditional_entropy, mutual_information, information_gain, split_information),
     lambda table: gain(table, gini),
     lambda table: gain(table, misclassification),
     lambda table: expected_impurity(table, gini),
