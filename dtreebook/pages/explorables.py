@@ -13,6 +13,7 @@ right, above which the second class truly lies. What cannot be explored raises a
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -628,8 +629,18 @@ fewer on average.
         "average.",
         (plot.scores(things, "weight"),),
     )
+    ranked = sorted(things, key=things.__getitem__, reverse=True)
+    pairs = list(combinations(dict.fromkeys([ranked[0], *ranked[-2:]]), 2))
+    share = sum(things[name] for name in pairs[-1]) / sum(things.values())
+    guess = Guess(
+        "The last question tells two of them apart. Which two, so that it is asked least often?",
+        len(pairs) - 1,
+        f"The two that are rarest: their question is asked in {share:.0%} of the games, so it "
+        f"costs {share:.2f} questions on average.",
+        tuple(map(" and ".join, pairs)),
+    )
     data = {"things": [{"name": name, "weight": weight} for name, weight in things.items()]}
-    return Live("How few questions will do?", "code", data, view)
+    return Live("How few questions will do?", "code", data, view, guess)
 
 
 def pruning(X: pd.DataFrame, y: pd.Series) -> Live:

@@ -169,6 +169,7 @@ SEEN = "all => all.map(one => one.checkVisibility({visibilityProperty: true}))"
 # What the picture says once the guess was made, with what is told of its answer.
 SHOWS = {
     "chance": (r"it is ([\d.]+) bits", "the entropy, is {} bits."),
+    "code": (r"costs ([\d.]+) questions", "cost {} questions"),
     "mosaic": (r"is ([\d.]+) bits", "holds {} bits"),
     "walk, c45": (r"asks about (\w+)", "C4.5 would ask {}."),
     "cut": (r"gains ([\d.]+) bits", "The cut gains {} bits."),

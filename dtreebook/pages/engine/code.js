@@ -1,39 +1,47 @@
-// A code tree: join two piles at a time until one is left. Each join is a question, and it is asked
-// as often as its cases come up: what they add up to is the mean number of questions.
+// A code tree: join two piles at a time until one is left. All are as high as they are likely. Each join
+// is a question, asked as often as its cases come up: what they add up to is the mean number of questions.
 
-import { box, draw, outline, small, text } from "./draw.js";
-import { BOLD, DOTTED, END, MIDDLE, PAPER } from "./looks.js";
+import { box, draw, make, small, text } from "./draw.js";
+import { BOLD, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { inRow, litUp, quietly } from "./parts.js";
+import { inRow, litUp } from "./parts.js";
 import { button, carry, pick, primary, rove } from "./reach.js";
 import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
+const TASK = "Join two at a time until one is left: carry one to another, or press both.";
+const TALL = 480; // of all together
+const ON_GREEN = { ...BOLD, fill: PAPER, "pointer-events": "none" };
+const TAN = "fill: color-mix(in srgb, #b5ab97 40%, transparent)";
+const PALE = { fill: "currentColor", "fill-opacity": 0.08 };
+
+// Where a pile stands, and its code, before it has a place.
+const PLACE = { x: 0, y: 0, wide: 0, tall: 0, code: "" };
+
 /**
- * @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]}} Pile
+ * @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]} & typeof PLACE} Pile
  */
 
 /** @type {Build<{things: {name: string, weight: number}[]}>} */
 function codeExplorable(play, data, say) {
   const { things } = data,
-    total = sum(things.map(({ weight }) => weight)),
-    heaviest = Math.max(...things.map(({ weight }) => weight));
+    total = sum(things.map(({ weight }) => weight));
   const bits = entropy(things.map(({ weight }) => weight));
   /** @type {Pile[]} */
-  const leaves = things.map(({ name, weight }) => ({ name, weight, high: 0 }));
+  const leaves = things.map(({ name, weight }) => ({ ...PLACE, name, weight, high: 0 }));
   const state = {
     roots: [...leaves],
     held: /** @type {Pile | null} */ (null),
     last: /** @type {Pile | null} */ (null),
   };
-  const ROW = 46;
-  const /** @type {Map<Pile, Point>} */ place = new Map();
+  /** How high one of the things is: no lower than its letters. @param {Pile} leaf */
+  const highOf = ({ weight }) => Math.max((TALL * weight) / total, 24);
   const /** @type {Map<Pile, Element>} */ frames = new Map();
-  const at = (/** @type {Pile} */ node) => place.get(node) ?? [0, 0];
 
   /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
+    ...PLACE,
     name: `${one.name} or ${two.name}`,
     below: [one, two],
     weight: one.weight + two.weight,
@@ -54,13 +62,14 @@ function codeExplorable(play, data, say) {
     best = [join(one, two), ...rest];
   }
   const least = meanOf(best);
+  let isTold = false;
   function joinRarest() {
     const [one, two] = rarest(state.roots);
     if (two) pair(one, two);
   }
   const begin = () => {
-    Object.assign(state, { roots: [...leaves], held: null });
-    joinRarest();
+    Object.assign(state, { roots: [...leaves], held: null, last: null });
+    if (isTold) joinRarest();
   };
 
   /** @param {Pile} node */
@@ -78,74 +87,63 @@ function codeExplorable(play, data, say) {
     const roots = [...rest.slice(0, place), made, ...rest.slice(place)];
     Object.assign(state, { roots, held: null, last: made });
   }
-  /** Beside another the two are joined. @param {Pile} node @param {Point} point */
-  function drop(node, [, y]) {
-    const onto = state.roots.find((root) => Math.abs(at(root)[1] - y) < ROW / 2);
+  /** Over another the two are joined. @param {Pile} node @param {Point} point */
+  function drop(node, [, py]) {
+    const onto = state.roots.find(({ y, tall }) => y <= py && py < y + tall);
     if (onto && onto !== node) pair(node, onto);
     show();
   }
   const sheet = picture("The piles, and the questions that separate them", () => {
     show();
-    return things.length * ROW + 16;
+    return sum(leaves.map(highOf)) + 4;
   });
 
-  // The leaves below each other, every join to the right of what it joins.
+  // The leaves below each other, every join to the right of what it joins, and as high.
   function show() {
     const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(260, wide * 0.36),
+    const left = Math.min(260, wide * 0.4),
       more = Number(state.roots.length > 1),
       levels = Math.max(best[0].high, ...state.roots.map(({ high }) => high + more)),
-      step = (wide - left - 24) / levels;
-    const /** @type {Map<Pile, string>} */ codes = new Map();
-    place.clear();
-    let row = 0;
-    /** @param {Pile} node @param {string} code */
-    const visit = (node, code) => {
-      node.below?.forEach((child, bit) => visit(child, code + bit));
-      const y = node.below
-        ? sum(node.below.map((child) => at(child)[1])) / 2
-        : 8 + (row++ + 0.5) * ROW;
-      place.set(node, [node.high ? left + node.high * step : left, y]);
-      if (!node.below) codes.set(node, code);
+      step = (wide - left - 2) / levels;
+    const /** @type {Element[]} */ ways = [];
+    const /** @type {Pile[]} */ all = [];
+    let foot = 2;
+    /** @param {Pile} node @param {string} code @param {Pile} [above] */
+    const visit = (node, code, above) => {
+      const y = foot,
+        x = node.high ? left + (node.high - 1) * step : 1,
+        end = left + node.high * step;
+      node.below?.forEach((child, bit) => visit(child, code + bit, node));
+      if (!node.below) foot += highOf(node);
+      all.push(Object.assign(node, { x, y, wide: end - x, tall: foot - y, code }));
+      // Up to the join above it; where none is yet, what is still to join is dotted.
+      const until = left + (above ? above.high - 1 : levels) * step;
+      ways.push(box(end, y, until - end, foot - y, above ? PALE : { class: "dtb-slot" }));
     };
     state.roots.forEach((root) => visit(root, ""));
-    const edges = [...place].flatMap(([node, [x, y]]) =>
-      (node.below ?? []).map((child, bit) => {
-        const [x2, y2] = at(child);
-        return [
-          outline(`M${x2} ${y2}H${x}V${y}`),
-          small(x - 4, y2 + (bit ? 15 : -5), bit, { ...END, ...BOLD }),
-        ];
-      }),
-    );
-    const boxes = [...place].map(([node, point]) => pile(node, point, codes.get(node), left));
-    // What is still to be found, dotted.
-    const ends = state.roots.map(at),
-      [top, foot, end] = [ends[0][1], ends[ends.length - 1][1], left + step * levels],
-      way = `${ends.map(([x, y]) => `M${x} ${y}H${end}`).join("")}M${end} ${top}V${foot}`,
-      mark = within("still to join", end, (top + foot) / 2 + 5, [0, wide]);
+    const blocks = all.map(block),
+      // What to do stands in the largest room that is left.
+      [free] = rarest(state.roots).sort((a, b) => a.high - b.high || b.weight - a.weight),
+      x = left + free.high * step,
+      room = { x, y: free.y, width: wide - x, height: free.tall, class: "dtb-hole" };
     sheet.replaceChildren(
-      ...(ends.length > 1 ? [outline(way, { "stroke-opacity": 0.4, ...DOTTED }), mark] : []),
-      ...edges.map(([way]) => way),
-      ...boxes,
-      ...edges.map(([, digit]) => digit),
+      ...ways,
+      draw("foreignObject", room, make("div", more ? TASK : "")),
+      ...blocks,
     );
-    const chosen = [...place.keys()].findIndex((node) => node === (state.held ?? state.last));
-    if (focused) (boxes[chosen] ?? boxes.find((one) => one.matches(".dtb-pick")))?.focus();
+    const chosen = all.findIndex((node) => node === (state.held ?? state.last));
+    if (focused) (blocks[chosen] ?? blocks.find((one) => one.matches(".dtb-pick")))?.focus();
     tell();
   }
 
-  /** @param {Pile} node @param {Point} about @param {string | undefined} code @param {number} left */
-  function pile(node, [x, y], code, left) {
-    const isRoot = state.roots.includes(node),
-      isLeaf = !node.below,
-      isHeld = state.held === node;
-    // Beside the box of a join is room for a digit.
-    const width = isLeaf ? left - 2 : 12 * words(node).length,
-      from = isLeaf ? 2 : x - width / 2,
-      high = isLeaf ? 42 : 28;
+  /** @param {Pile} node */
+  function block(node) {
+    const { x, y, wide, tall, code } = node,
+      isRoot = state.roots.includes(node),
+      isHeld = state.held === node,
+      middle = y + tall / 2 + 5;
     const about = isRoot
       ? pick(`${node.name}, ${words(node)}`, () => press(node), {
           click: ({ detail }) => detail || press(node), // a pointer has pressed it already
@@ -161,26 +159,30 @@ function codeExplorable(play, data, say) {
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
         })
       : {};
-    const frame = box(from, y - high / 2, width, high, {
-      rx: 6,
-      class: `dtb-ring dtb-card${isRoot ? " dtb-free" : ""}`,
+    const frame = box(x, y + 1, wide - 2, tall - 2, {
+      rx: 4,
+      class: `dtb-ring ${node.below ? "dtb-dot" : `dtb-card${isRoot ? " dtb-free" : ""}`}`,
       "stroke-width": isHeld ? 4 : 1.5,
+      stroke: isHeld ? "currentColor" : null,
+      style: node.below ? null : TAN,
     });
     frames.set(node, frame);
     return draw(
       "g",
       { ...about, style: node === state.last ? "--turn:0" : null },
       frame,
-      isLeaf
-        ? text(from + width - 8, y - 2, words(node), END)
-        : text(x, y + 5, words(node), MIDDLE),
-      ...(isLeaf
+      ...(node.below
         ? [
-            text(from + 8, y - 2, node.name, BOLD),
-            box(from + 8, y + 6, ((width - 70) * node.weight) / heaviest, 8, { fill: "#b5ab97" }),
-            text(from + width - 8, y + 15, code ?? "", { ...END, ...BOLD }),
+            text(x + wide / 2, middle, words(node), { ...MIDDLE, ...ON_GREEN }),
+            ...node.below.map(({ y, tall }, bit) =>
+              small(x + 7, y + tall / 2 + 5, wide > 70 ? bit : "", ON_GREEN),
+            ),
           ]
-        : []),
+        : [
+            text(x + 6, middle, node.name, BOLD),
+            text(x + 0.6 * wide, middle, words(node), END),
+            text(x + wide - 7, middle, code, { ...END, ...BOLD }),
+          ]),
     );
   }
 
@@ -220,26 +222,20 @@ function codeExplorable(play, data, say) {
       ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
-        // Where it is narrow, its words stand upright.
-        const [cx, cy] = [left + wide / 2 - 1, 40],
-          turned = wide > 36 ? null : `rotate(-90 ${cx} ${cy})`;
         return [
           box(left, 24, wide - 2, 32, {
             class: "dtb-dot",
             pointerenter: () => litUp(play, frames.get(join)),
             pointerleave: () => litUp(play),
           }),
-          small(cx, cy + 5, words(join), {
-            ...MIDDLE,
-            fill: PAPER,
-            transform: turned,
-            "pointer-events": "none",
-          }),
+          small(left + wide / 2 - 1, 45, wide > 34 ? words(join) : "", { ...MIDDLE, ...ON_GREEN }),
         ];
       }),
-      box(x(bits) - 2.5, 20, 5, 44, { fill: "currentColor", stroke: PAPER }),
+      box(x(bits) - 2.5, 20, 5, 44, { class: "dtb-secret", fill: "currentColor", stroke: PAPER }),
       axisX(x, 64, 0, most, "", most),
-      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 102, [0, width]),
+      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 102, [0, width], {
+        class: "dtb-halo dtb-secret",
+      }),
     );
     return 108;
   });
@@ -253,9 +249,7 @@ function codeExplorable(play, data, say) {
   });
   const next = primary("Join the two rarest", () => (joinRarest(), show()));
   sheet.classList.add("dtb-moves"); // what was joined last hops
-  begin();
   play.append(
-    quietly("Join two at a time until one is left: carry one to another, or press both."),
     sheet.place,
     sums.place,
     inRow(
@@ -265,6 +259,12 @@ function codeExplorable(play, data, say) {
     ),
   );
   rove(sheet.place);
+  // The join that was asked for.
+  return () => {
+    isTold = true;
+    begin();
+    show();
+  };
 }
 
 start("code", codeExplorable);

@@ -56,7 +56,6 @@ function applicant(k, [hair, bag, key, buttons]) {
 
 const SUN = { fill: "#f2b632", stroke: "#b07d00", "stroke-width": 3 };
 const CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 };
-const RAIN = { stroke: colour(0), "stroke-width": 3 };
 const LINE = { stroke: "currentColor", "stroke-width": 2.5 };
 const FLAG = { ...LINE, fill: "currentColor" };
 
@@ -64,7 +63,7 @@ const FLAG = { ...LINE, fill: "currentColor" };
 /** @type {((value: number) => Child[])[]} */
 const WEATHER = [
   (sky) => [
-    sky > 1 ? path("M-7 8l-2 6M1 8l-2 6M9 8l-2 6", RAIN) : "",
+    sky > 1 ? path("M-7 8l-2 6M1 8l-2 6M9 8l-2 6", { stroke: colour(0), "stroke-width": 3 }) : "",
     sky ? path("M-10 4a7 7 0 0 1 2 -14a10 10 0 0 1 18 -1a8 8 0 0 1 1 15z", CLOUD) : "",
     sky ? "" : path("M0 -14v28M-14 0h28M-10 -10l20 20M10 -10l-20 20", SUN),
     sky ? "" : dot(0, 0, 8, SUN),
@@ -92,14 +91,6 @@ const morning = (k, values) => [
     return draw("g", { class: "dtb-value", style }, WEATHER[a](value));
   }),
 ];
-
-/** Draw large, of the values of a case, the one that was asked; all are small where none was. @param {Element} body @param {number} [asked] */
-export function enlarge(body, asked = -1) {
-  body.classList.toggle("dtb-told-one", asked >= 0);
-  body
-    .querySelectorAll(".dtb-value")
-    .forEach((value, a) => value.classList.toggle("dtb-large", a === asked));
-}
 
 /** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string,
  *   glyph?: (a: number, value: number) => SVGElement}>} */

@@ -28,25 +28,19 @@ const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
 const isEmpty = (value) => value === null || Number.isNaN(value);
 
 const HOW = { class: "dtb-how" };
-/** What to do next: the sum of a line, if it has one. @param {string} words @param {Step} step */
-const advice = (words, step) => [
-  `${words}: `,
-  make("span", HOW, `${joined(step).replace(/ ?[:=≈]$/, "") || "look at the table"}.`),
-];
 
-// What to say of a wrong answer: its name, what else it is right for, and what to do next.
-/** @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {Answer} given @param {number} at @param {Child[]} next */
-function told({ steps }, { slip, line = -1 }, given, at, next) {
+// What to say of a wrong answer: its name, what else it is right for, and else the sum to begin with.
+/** @param {Exercise} made @param {{slip?: Slip, line?: number}} about @param {Answer} given @param {Answer} right @param {Step} step @param {string} more */
+function told({ steps }, { slip, line = -1 }, given, right, step, more) {
   if (slip) return named(slip);
   if (line >= 0) return [`That is the value of “${steps[line].says}”.`];
-  if (typeof given === "string") return [`It is not ${given}. `, ...next];
-  const value = Number(steps[at].value),
-    [, ratio] = /^log₂ (\S+)$/.exec(steps[at].how) ?? [],
-    other = `: it is log₂\u00a0${shown(2 ** given)}, and ${ratio} is ${shown(2 ** value)}`;
-  return [
-    `${shown(given)} is too ${given < value ? "small" : "large"}${ratio ? other : ""}. `,
-    ...next,
-  ];
+  const [, ratio] = (right === step.value && /^log₂ (\S+)$/.exec(step.how)) || [],
+    [mine, its] = [given, right].map((bits) => shown(2 ** Number(bits))),
+    off =
+      typeof given === "string" ? "not right" : given < Number(right) ? "too small" : "too large",
+    why = ratio ? `: it is log₂\u00a0${mine}, and ${ratio} is ${its}` : "",
+    sum = joined(step).replace(/ ?[:=≈]$/, "") || "look at the table";
+  return [`${shown(given)} is ${off}${why}. ${more}: `, make("span", HOW, `${sum}.`)];
 }
 
 // Pose an exercise; `onFirst(isRight)` hears the first answer, `onEnd()` that it is done.
@@ -124,8 +118,8 @@ function solve(/** @type {Posed} */ { made, reply, show, commit, end }) {
     input?.select();
     const [at = 0] = about.slip?.at ?? [];
     const where = about.slip ? ` It happens at “${made.steps[at].says}”.` : "";
-    const next = advice(`Begin with “${made.steps[0].says}”`, made.steps[0]);
-    reply(...told(made, about, value, made.steps.length - 1, next), where);
+    const [first] = made.steps;
+    reply(...told(made, about, value, made.answer, first, `Begin with “${first.says}”`), where);
   };
   const whole = form(
     {},
@@ -202,11 +196,10 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     commit(false);
     items[at].querySelector("input")?.select();
     write();
-    const again =
-      made.blocks?.[at] && made.steps[at].value
-        ? "Dashed is how high it should be"
-        : "Calculate again";
-    reply(...told(made, about, value, at, advice(again, made.steps[at])));
+    const step = made.steps[at],
+      isDrawn = made.blocks?.[at] && step.value,
+      again = isDrawn ? "Dashed is how high it should be" : "Calculate again";
+    reply(...told(made, about, value, step.value, step, again));
   };
   const whole = form(
     {},

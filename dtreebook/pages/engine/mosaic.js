@@ -12,6 +12,7 @@ import { short, some } from "./words.js";
 
 const GOAL = 0.5; // bits
 const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED };
+const RIGHT = { ...BOLD, ...END };
 const GREY = { fill: "currentColor", "fill-opacity": 0.6 };
 const SHARED = { class: "dtb-dot dtb-secret" };
 const LARGE = { "font-size": 18, class: "dtb-halo dtb-secret" };
@@ -130,46 +131,33 @@ function mosaicExplorable(play, data, say) {
       middle = x - shared / 2;
     const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
       `${of}: ${short(amount)} bits`;
-    /** Words, a bar from so many bits, how high it is, and of which tiles it is. @type {[Element, Point, Point, (tile: number) => boolean][]} */
+    // Words, a bar from so many bits, where it is and how high, and of which tiles.
+    /** @type {[Element, number, number, number, number, (tile: number) => boolean][]} */
     const rows = [
-      [small(12, 16, told("unsure of both", both), BOLD), [0, both], [24, 4], () => true],
-      [
-        small(12, 56, told(`unsure of the ${data.x}`, x), BOLD),
-        [0, x],
-        [64, 38],
-        (tile) => tile < 2,
-      ],
-      [
-        small(bits(2), 96, told(data.y, y), { ...BOLD, ...END }),
-        [both - y, both],
-        [106, 38],
-        (tile) => !(tile % 2),
-      ],
+      [small(12, 16, told("unsure of both", both), BOLD), 0, both, 24, 4, () => true],
+      [small(12, 56, told(`unsure of the ${data.x}`, x), BOLD), 0, x, 64, 38, (tile) => tile < 2],
+      [small(bits(2), 96, told(data.y, y), RIGHT), both - y, both, 106, 38, (tile) => !(tile % 2)],
       [
         within(told("shared", shared), bits(middle), 236, [0, diagram.wide], LARGE),
-        [x - shared, x],
-        [64, 148],
+        x - shared,
+        x,
+        64,
+        148,
         (tile) => !(tile % 3),
       ],
     ];
     diagram.replaceChildren(
-      ...rows.map(([words, [from, to], [top, high], isMeant], i) =>
-        draw(
+      ...rows.map(([words, from, to, top, high, isMeant], i) => {
+        const lit = () => cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null));
+        return draw(
           "g",
-          {
-            pointerenter: () =>
-              litUp(
-                play,
-                ...cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null)),
-              ),
-            pointerleave: () => litUp(play),
-          },
+          { pointerenter: () => litUp(play, ...lit()), pointerleave: () => litUp(play) },
           words,
           box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY),
-        ),
-      ),
+        );
+      }),
       box(bits(middle - GOAL / 2), 160, bits(GOAL) - bits(0), 52, SLOT),
-      small(bits(2), 190, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, { ...BOLD, ...END }),
+      small(bits(2), 190, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, RIGHT),
     );
   }
 

@@ -5,7 +5,7 @@ import { c45Rules, id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
 import { branchesOf, leafAround, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "./draw.js";
-import { bodiesOf, enlarge } from "./figure.js";
+import { bodiesOf } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
@@ -99,7 +99,7 @@ function walkExplorable(play, data, say) {
           // Who stands behind is drawn first.
           crowd[isFirst ? "append" : "prepend"](body);
           return () => {
-            enlarge(body, isAsked ? -1 : leaf.used.at(-1));
+            body.dataset.asked = isAsked ? "" : `${leaf.used.at(-1) ?? ""}`; // it is drawn large
             body.style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
           };
         });
