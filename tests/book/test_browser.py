@@ -200,8 +200,9 @@ GUESSED += ["cart_search", "entropy_answers", "entropy_codes"]
 @pytest.mark.parametrize("name", sample(GUESSED, quick=2))
 def test_below_a_guess_nothing_tells_its_answer_and_nothing_moves_after_it(visit, name):
     with visit(name, viewport={"width": 1280, "height": 900}) as page:
-        asked = page.locator(".dtb-asking:not([data-live=ask])")
-        told = page.locator(".cell:has(.dtb-asking:not([data-live=ask])) + p").element_handle()
+        asked = page.locator(".dtb-asking:not([data-live=ask])").first
+        told = page.locator(".cell:has(.dtb-asking:not([data-live=ask])) + p").first
+        told = told.element_handle()
         for media in ("print", "screen"):
             page.emulate_media(media=media)
             assert told.is_visible() == (media == "print")
