@@ -20,7 +20,7 @@ import { ANSWER, colour, DASHED, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -41,7 +41,8 @@ function boostExplorable(play, data, say) {
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const traces = draw("g", ANSWER);
+  const traces = draw("g", ANSWER),
+    curves = draw("g");
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -134,9 +135,11 @@ function boostExplorable(play, data, say) {
         { "stroke-width": 2, ...more },
       );
     const both = [now.fresh, now.own].map(high);
+    renewed(curves, [`${chart.wide} ${state.rate} ${rounds.length}`], () =>
+      draw("g", {}, trace("fresh"), trace("own", DASHED)),
+    );
     traces.replaceChildren(
-      trace("fresh"),
-      trace("own", DASHED),
+      curves,
       line(at, Math.min(...both), at, 170, { class: "dtb-one", "stroke-width": 2 }),
       ...both.map((error) => circle(at, error, 5)),
       ...keyOf(chart.wide - 200, 34, `new ${what[1]} ${percent(now.fresh)}`, {}),
@@ -147,7 +150,7 @@ function boostExplorable(play, data, say) {
 
   // The smaller side of the next cut: whom it would fit.
   function cutOff() {
-    const { split } = stumpAfter(rounds[state.at]).nodes[0];
+    const { split } = (rounds[state.at + 1]?.stump ?? stumpAfter(rounds[state.at])).nodes[0];
     if (!split) return [];
     const isLow = points.map((point) => point[split.attribute] <= split.cut),
       few = sum(isLow.map(Number)) <= points.length / 2;

@@ -1,13 +1,13 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import { box, circle, draw, line, small, text } from "./draw.js";
+import { box, circle, draw, line, put, small, text } from "./draw.js";
 import { ANSWER, BOLD, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
 import { button, grip } from "./reach.js";
-import { axisY, clamp, picture, scale } from "./stage.js";
+import { axisY, clamp, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
 
@@ -33,7 +33,11 @@ function chanceExplorable(play, data, say) {
     y = x,
     /** @type {Element[]} */ columns = [];
   const tossed = draw("g", { class: "dtb-moves" }),
-    blocks = draw("g");
+    faces = draw("g"),
+    levels = draw("g"),
+    hill = draw("rect", { class: "dtb-hill dtb-secret" }),
+    ground = draw("g"),
+    blocks = draw("g", {}, ground, hill, faces, levels);
   let mean = draw("g");
 
   /** @param {number[]} parts */
@@ -96,15 +100,18 @@ function chanceExplorable(play, data, say) {
       const room = x(HUNDRED) - 10 - APART * (parts.length - 1 - k);
       return [...all, clamp(middle, k ? all[k - 1] + APART : 0, room)];
     }, /** @type {number[]} */ ([]));
-    columns = [];
-    const drawn = parts.flatMap((part, k) => {
-      const high = y(surprise(part)),
+    // A face that looks as it did stays; after new tosses none does.
+    const looks = parts.map((part, k) => `${[k, part, middles[k], places[k], most, tosses]}`);
+    columns = renewed(faces, looks, (k) => {
+      const part = parts[k],
+        high = y(surprise(part)),
         wide = widths[k],
         foot = wide > 36 ? 28 : 4; // where it is wide enough, its surprise stands there
       const across = Math.max(wide - 2, 2);
-      columns[k] = box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) });
-      return [
-        columns[k],
+      return draw(
+        "g",
+        {},
+        box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(
           wide > 36 ? middles[k] : places[k],
@@ -121,7 +128,7 @@ function chanceExplorable(play, data, say) {
         k === parts.length - 1 && wide > 170 && !tosses
           ? small(middles[k], BASE - 60, "area: its part of the mean", { ...MIDDLE, fill: ink(k) })
           : "",
-      ];
+      );
     });
     // Its name stands above all levels, which are seen through it.
     const found = tosses ? meanToss() : 0,
@@ -146,16 +153,22 @@ function chanceExplorable(play, data, say) {
       small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
     ];
     mean = draw("g", ANSWER, level(bits, "mean", 14, { "stroke-width": 3 }));
-    blocks.replaceChildren(
-      axisY(40, y, 0, most, "surprise in bits"),
-      // As high as the mean: what stands above fills what is missing below.
-      box(x(0), y(bits), x(HUNDRED) - x(0), BASE - y(bits), { class: "dtb-hill dtb-secret" }),
-      line(x(0), BASE, x(HUNDRED), BASE),
-      ...drawn,
+    renewed(ground, [`${most} ${x(HUNDRED)}`], () =>
+      draw(
+        "g",
+        {},
+        axisY(40, y, 0, most, "surprise in bits"),
+        line(x(0), BASE, x(HUNDRED), BASE),
+        small(x(HUNDRED) + 6, BASE + 60, "chance"),
+        small(x(HUNDRED) + 6, BASE + 78, "face"),
+      ),
+    );
+    // As high as the mean: what stands above fills what is missing below.
+    const [left, wide, top] = [x(0), x(HUNDRED) - x(0), y(bits)];
+    put(hill, { x: left, y: top, width: wide, height: BASE - top });
+    levels.replaceChildren(
       mean,
       ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
-      small(x(HUNDRED) + 6, BASE + 60, "chance"),
-      small(x(HUNDRED) + 6, BASE + 78, "face"),
     );
   }
 

@@ -9,7 +9,7 @@ export function put(made, attributes) {
     if (typeof value === "function")
       made.addEventListener(key, /** @type {EventListener} */ (value));
     else if (value !== null && value !== undefined && value !== false)
-      made.setAttribute(key, String(value));
+      if (made.getAttribute(key) !== String(value)) made.setAttribute(key, String(value));
 }
 /** Give an element attributes, texts and elements in it. @template {Element} E @param {E} made @param {Inside} parts */
 function filled(made, parts) {

@@ -120,11 +120,11 @@ export const wall = ([[x0, x1], [y0, y1]], { attribute, cut }, { x, y }) =>
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.4 : 6);
 
+const EDGE = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
+/** A case. @param {Person} about @param {Axes} to @param {number} r how large it is */
+export const person = ([a, b, k], { x, y }, r) => mark(k, x(a), y(b), r, EDGE);
 /** The cases. @param {Person[]} points @param {Axes} to */
-export function people(points, { x, y }) {
-  const edge = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
-  return points.map(([a, b, k]) => mark(k, x(a), y(b), sizeOf(points), edge));
-}
+export const people = (points, to) => points.map((one) => person(one, to, sizeOf(points)));
 
 /** Rings around cases. @param {Person[]} points @param {Axes} to @param {number} r how large they are */
 export const ringsOf = (points, { x, y }, r) =>

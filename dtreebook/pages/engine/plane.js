@@ -5,13 +5,23 @@
 import { layout } from "./diagram.js";
 import { box, draw, make, put, ringed } from "./draw.js";
 import { keyed, recolour, round } from "./editing.js";
-import { casesOf, grownOn, isAstray, people, planeOn, regions, ringsOf, sizeOf } from "./ground.js";
+import {
+  casesOf,
+  grownOn,
+  isAstray,
+  people,
+  person,
+  planeOn,
+  regions,
+  ringsOf,
+  sizeOf,
+} from "./ground.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
 import { cutAt } from "./prune.js";
 import { button, check, choices, hold, isPlain, range } from "./reach.js";
 import { NONE, SCENES, stepsOf } from "./scenes.js";
-import { clamp, onSheet, picture } from "./stage.js";
+import { clamp, onSheet, picture, renewed } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
 import { towerOf } from "./tower.js";
@@ -151,10 +161,12 @@ function planeExplorable(play, data, say) {
     regions(drawn, tree);
     // Who is in a region of the other answer has a ring, and the others fade.
     const shown = state.test ? test : state.points,
-      missed = shown.filter(isWrong);
-    layers.test.replaceChildren(...(state.test ? people(missed, to) : []));
+      missed = shown.filter(isWrong),
+      size = sizeOf(shown);
+    // New people stand where they are: who is missed comes, or goes.
+    renewed(layers.test, state.test ? missed.map(String) : [], (i) => person(missed[i], to, size));
     layers.points.style.opacity = state.test ? "0.2" : "";
-    layers.rings.replaceChildren(ringsOf(missed, to, sizeOf(shown)));
+    layers.rings.replaceChildren(ringsOf(missed, to, size));
     state.lit = -1;
     tower.show(tree, (i) => tree.from[i]);
     tell();

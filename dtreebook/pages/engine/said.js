@@ -7,11 +7,30 @@ import { pick, rove } from "./reach.js";
 const LIT = "dtb-counted";
 const FADED = "dtb-counting";
 
+// Words, cut at the numbers that are linked: what stands before one, it, and so on; and the links that are
+// not said.
+/** @param {string} words @param {Link[]} links */
+function cutUp(words, links) {
+  const /** @type {string[]} */ parts = [],
+    /** @type {Link[1][]} */ counts = [];
+  let from = 0;
+  const rest = links.filter(([number, pictures]) => {
+    const at = words.indexOf(number, from);
+    if (at < 0) return true;
+    counts.push(pictures);
+    parts.push(words.slice(from, at), number);
+    from = at + number.length;
+    return false;
+  });
+  return { parts: [...parts, words.slice(from)], counts, rest };
+}
+
 // A place for a sentence, and what says one there: its words, and in their order the numbers in it, each
 // with what gives the pictures that it counts. A number that is not said has no link. What stands before
 // a line break answers no guess, and is said before one is made.
 export function sentenceIn(/** @type {Element} */ play) {
-  const said = make("p", { role: "status", class: "dtb-said" });
+  const places = [make("span"), make("span", { class: "dtb-secret" })];
+  const said = make("p", { role: "status", class: "dtb-said" }, places);
   // It stays as high as it was, so that nothing below it moves to and fro.
   let wide = 0;
   new ResizeObserver(() => {
@@ -33,7 +52,7 @@ export function sentenceIn(/** @type {Element} */ play) {
     }
     numbers.forEach((number, i) => number.setAttribute("aria-pressed", String(i === at)));
   }
-  const numberOf = (/** @type {string} */ words, /** @type {number} */ at) => {
+  const numberOf = (/** @type {number} */ at) => {
     /** @type {HTMLElement} */
     const number = make("span", {
       ...pick(null, () => (lit === at ? light(-1) : (number.focus(), light(at)))),
@@ -43,7 +62,7 @@ export function sentenceIn(/** @type {Element} */ play) {
       focus: () => number.matches(":focus-visible") && light(at),
       blur: () => light(-1),
     });
-    number.append(words);
+    number.append("");
     return number;
   };
   said.addEventListener("keydown", ({ key }) => key === "Escape" && light(-1));
@@ -51,27 +70,26 @@ export function sentenceIn(/** @type {Element} */ play) {
 
   /** @type {Say} */
   function say(told, ...links) {
-    const [answer, open = ""] = signed(told).split("\n").reverse(),
-      made = /** @type {HTMLElement[]} */ ([]);
-    counts = [];
-    const linked = (/** @type {string} */ words) => {
-      const /** @type {Inside} */ parts = [];
-      let from = 0;
-      links = links.filter(([number, pictures]) => {
-        const at = words.indexOf(number, from);
-        if (at < 0) return true;
-        counts.push(pictures);
-        made.push(numberOf(number, made.length));
-        parts.push(words.slice(from, at), made[made.length - 1]);
-        from = at + number.length;
-        return false;
-      });
-      return [...parts, words.slice(from)];
-    };
-    const [before, after] = [linked(open), linked(answer)];
+    const [answer, open = ""] = signed(told).split("\n").reverse();
+    const first = cutUp(open, links),
+      second = cutUp(answer, first.rest),
+      parts = [first.parts, second.parts];
+    counts = [...first.counts, ...second.counts];
     if (said.textContent === open + answer) return lit < 0 || light(lit);
-    [lit, numbers] = [-1, made];
-    said.replaceChildren(make("span", ...before), make("span", { class: "dtb-secret" }, ...after));
+    if (lit >= 0) light(-1);
+    // As many numbers as there were stay, and so does the focus: each piece has other letters.
+    if (parts.some(({ length }, i) => length !== places[i].childNodes.length)) {
+      numbers = [];
+      const piece = (/** @type {string} */ _, /** @type {number} */ n) =>
+        n % 2 ? numbers[numbers.push(numberOf(numbers.length)) - 1] : "";
+      places.forEach((place, i) => place.replaceChildren(...parts[i].map(piece)));
+    }
+    places.forEach((place, i) =>
+      place.childNodes.forEach((piece, n) => {
+        const letters = piece.firstChild ?? piece;
+        if (letters.nodeValue !== parts[i][n]) letters.nodeValue = parts[i][n];
+      }),
+    );
   }
   return { said, say };
 }

@@ -2,7 +2,7 @@
 // One block at a time is in the order of Tab: arrows go to its parent, first child and neighbours.
 
 import { layout } from "./diagram.js";
-import { barOf, box, draw, mark, small } from "./draw.js";
+import { barOf, box, draw, mark, put, small } from "./draw.js";
 import { colour, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
@@ -106,9 +106,8 @@ export function towerOf(
       looks.map((one) => JSON.stringify(one)),
       (i) => block(here, looks[i]),
     );
-    for (const cell of cells) cell.setAttribute("tabindex", "-1");
     const now = cells.find((_, i) => key(i) === at) ?? cells[0];
-    now.setAttribute("tabindex", "0");
+    for (const cell of cells) put(cell, { tabindex: cell === now ? 0 : -1 });
     if (focused) now.focus();
   }
 
