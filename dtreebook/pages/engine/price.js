@@ -31,7 +31,8 @@ function priceExplorable(play, data, say) {
   const total = sum(tree.nodes[0].counts),
     risks = nodeRisks(tree),
     links = weakestLinks(tree, risks).map((link) => link / total),
-    parts = partsOf(tree);
+    parts = partsOf(tree),
+    where = tree.nodes.map((_, i) => whereIs(tree, i, "everybody"));
   /** @type {(i: number, alpha: number) => boolean} */
   const falls = (i, alpha) => Boolean(tree.nodes[i].split) && links[i] <= alpha * (1 + TIE);
   const path = pruningPath(tree).map((step, at, all) => ({
@@ -202,7 +203,7 @@ function priceExplorable(play, data, say) {
     words: (i) => {
       const { left } = now(),
         node = left.nodes[i];
-      return `${whereIs(left, i, "everybody")}: ${answer(left, node)}, ${some(sum(node.counts), ...what)}${node.split ? "" : ", a leaf"}`;
+      return `${where[left.from[i]]}: ${answer(left, node)}, ${some(sum(node.counts), ...what)}${node.split ? "" : ", a leaf"}`;
     },
     look,
     // A node falls at its price; a leaf that has fallen grows again.
