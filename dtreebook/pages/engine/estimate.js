@@ -9,7 +9,7 @@ import { leafErrors, sum, TIE } from "./measures.js";
 import { inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { pick, primary, range, rove } from "./reach.js";
-import { caution, errorCells, stacks } from "./stacks.js";
+import { caution, errorCells, LOWEST, part, showParts, stacks } from "./stacks.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, inDigits, parents, whereIs } from "./tree.js";
@@ -137,10 +137,16 @@ function estimateExplorable(play, data, say) {
     const made = found.first.get(state.chosen),
       left = isWide ? tower.wide - room : 0;
     if (made)
-      offers.replaceChildren(
-        small(left, 14, `Of ${inDigits(sum(made.leaves.leaf[0]), 3)} new cases, wrong:`, BOLD),
+      showParts(offers, [
+        part(
+          small,
+          left,
+          14,
+          `Of ${inDigits(sum(made.leaves.leaf[0]), 3)} new cases, wrong:`,
+          BOLD,
+        ),
         ...stacks(made, state.confidence, [left, (isWide ? high : OFFERS) - 44], room),
-      );
+      ]);
   }
 
   // What a node says, and whether it is a leaf by now.
@@ -164,15 +170,15 @@ function estimateExplorable(play, data, say) {
           ? [2, 13, 150]
           : [wide + 6, -6, 150],
       unit = Math.min(CELL, most / leafErrors(counts, state.confidence));
-    cells[i].replaceChildren(
-      box(0, -11, wide, 22, {
+    showParts(cells[i], [
+      part(box, 0, -11, wide, 22, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
         "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
         "stroke-opacity": split ? 1 : 0,
       }),
-      isLeaf(i) ? mark(label, 12, 0, 6) : "",
-      small(isLeaf(i) ? 22 : 8, 5, words, {
+      ...(isLeaf(i) ? [part(mark, label, 12, 0, 6)] : []),
+      part(small, isLeaf(i) ? 22 : 8, 5, words, {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
@@ -184,7 +190,7 @@ function estimateExplorable(play, data, say) {
             CELL,
           ])
         : []),
-    );
+    ]);
     if (split) {
       const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
       put(cells[i], {
@@ -215,7 +221,7 @@ function estimateExplorable(play, data, say) {
   };
   const confidence = range(
     "Confidence",
-    { min: 0.01, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
+    { min: LOWEST, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
     trust,
   );
   confidence.classList.add("dtb-secret");

@@ -1,18 +1,38 @@
 // The errors to expect of leaves: a cell with its mark for each case that they get wrong, and, hatched, what
-// caution adds for each leaf; and stacks of them side by side, for what competes at a node.
+// caution adds for each leaf; and stacks of them side by side, for what competes at a node. They are parts of
+// a layer, of which only what looks different is drawn again.
 
-import { box, line, mark, small, stripes } from "./draw.js";
+import { box, draw, line, mark, small, stripes } from "./draw.js";
 import { BOLD, colour, DASHED } from "./looks.js";
 import { leafErrors, majority, sum } from "./measures.js";
+import { renewed } from "./stage.js";
 import { inDigits } from "./tree.js";
 import { some } from "./words.js";
 
 const WINS = { class: "dtb-one", "stroke-width": 2.5 };
+export const LOWEST = 0.01; // confidence
 const NAMES = /** @type {const} */ ([
   ["keep", "all branches"],
   ["branch", "one branch"],
   ["leaf", "no branch"],
 ]);
+
+/**
+ * A shape that is known by what it is drawn from.
+ * @template {any[]} A
+ * @param {(...about: A) => Element} shape @param {A} about @returns {Shape}
+ */
+export const part = (shape, ...about) => [
+  shape.name + JSON.stringify(about),
+  () => shape(...about),
+];
+/** @param {Element} layer @param {Shape[]} parts */
+export const showParts = (layer, parts) =>
+  renewed(
+    layer,
+    parts.map(([look]) => look),
+    (i) => parts[i][1](),
+  );
 
 /** How caution looks. */
 export const caution = () => stripes("dtb-caution", { fill: "currentColor", "fill-opacity": 0.45 });
@@ -30,30 +50,36 @@ export function errorCells(leaves, confidence, place) {
   let from = 0;
   const next = (/** @type {number} */ size) => place((from += size) - size, size);
   const wrong = wrongOf(leaves).flatMap((amount, k) =>
-    Array.from({ length: Math.ceil(amount) }, (_, e) => {
-      const [x, y, wide, tall] = next(Math.min(amount - e, 1));
-      return [
-        box(x, y, wide - 1, tall - 1, { fill: colour(k), "fill-opacity": 0.3 }),
-        mark(k, x + wide / 2, y + tall / 2, Math.min(7, 0.42 * wide, 0.42 * tall)),
-      ];
-    }),
+    Array.from({ length: Math.ceil(amount) }, (_, e) =>
+      part(errorCell, k, ...next(Math.min(amount - e, 1))),
+    ),
   );
   const added = leaves.map((counts) => {
     const [x, y, wide, tall] = next(
       leafErrors(counts, confidence) - sum(counts) + Math.max(...counts),
     );
-    return box(x, y, wide - 1, tall - 1, { fill: "url(#dtb-caution)", stroke: "#8b8676" });
+    return part(box, x, y, wide - 1, tall - 1, { fill: "url(#dtb-caution)", stroke: "#8b8676" });
   });
-  return [...wrong.flat(), ...added];
+  return [...wrong, ...added];
 }
 
+/** @type {(k: number, x: number, y: number, wide: number, tall: number) => Element} */
+const errorCell = (k, x, y, wide, tall) =>
+  draw(
+    "g",
+    box(x, y, wide - 1, tall - 1, { fill: colour(k), "fill-opacity": 0.3 }),
+    mark(k, x + wide / 2, y + tall / 2, Math.min(7, 0.42 * wide, 0.42 * tall)),
+  );
+
 /**
- * What competes, each as a stack in so much room, and a line at the one chosen.
+ * What competes, each as a stack in so much room, and a line at the one chosen. Their scale has room for the
+ * errors of the least confidence, so that caution alone grows.
  * @param {Comparison} made @param {number} confidence @param {Point} corner @param {number} room
  */
 export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [left, base], room) {
   const errors = { keep: subtree, branch, leaf },
-    unit = (base - 52) / Math.max(leaf, subtree, branch),
+    most = Math.max(leaf, subtree, branch, leafErrors(leaves.leaf[0], LOWEST)),
+    unit = (base - 52) / most,
     level = base - unit * errors[choice],
     // a branch that is a leaf is no third
     names = NAMES.filter(([kind]) => kind !== "branch" || leaves.branch.length > 1),
@@ -67,7 +93,7 @@ export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [l
       wrong = sum(wrongOf(leaves[kind])),
       above = Math.min(base - (unit * (errors[kind] + wrong)) / 2, base - 52);
     const beside = (/** @type {number} */ y, /** @type {string[]} */ ...words) =>
-      words.map((word, w) => small(x + thick + 5, y + 17 * w, word, { class: "dtb-halo" }));
+      words.map((word, w) => part(small, x + thick + 5, y + 17 * w, word, { class: "dtb-halo" }));
     return [
       ...beside(above, `+ ${(errors[kind] - wrong).toFixed(2)}`, "caution"),
       ...beside(Math.max(base - (unit * wrong) / 2, above + 36), inDigits(wrong, 3), "wrong"),
@@ -77,11 +103,14 @@ export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [l
         thick,
         unit * size,
       ]),
-      box(x - 1, top - 1, thick + 1, base - top + 1, { fill: "none", ...(wins ? WINS : {}) }),
-      small(x, top - 9, `${errors[kind].toFixed(2)}${wins ? " ★" : ""}`, { ...BOLD, ...look }),
-      small(x, base + 20, name, look),
-      small(x, base + 38, some(leaves[kind].length, "leaf", "leaves"), look),
+      part(box, x - 1, top - 1, thick + 1, base - top + 1, { fill: "none", ...(wins ? WINS : {}) }),
+      part(small, x, top - 9, `${errors[kind].toFixed(2)}${wins ? " ★" : ""}`, {
+        ...BOLD,
+        ...look,
+      }),
+      part(small, x, base + 20, name, look),
+      part(small, x, base + 38, some(leaves[kind].length, "leaf", "leaves"), look),
     ];
   });
-  return [line(left, level, left + room - 2, level, { ...WINS, ...DASHED }), ...all];
+  return [part(line, left, level, left + room - 2, level, { ...WINS, ...DASHED }), ...all];
 }

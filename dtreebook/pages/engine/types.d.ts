@@ -330,6 +330,9 @@ interface Judged extends Round {
   fresh: number;
 }
 
+// A part of a layer: what it looks like, and what draws it.
+type Shape = [string, () => Element];
+
 // The errors to expect at a node as a leaf, with its subtree, and with its largest branch alone.
 interface Comparison {
   node: number;
