@@ -180,7 +180,7 @@ function codeExplorable(play, data, say) {
           ]
         : [
             text(x + 6, middle, node.name, BOLD),
-            text(x + 0.6 * wide, middle, words(node), END),
+            text(x + 0.62 * wide, middle, words(node), END),
             text(x + wide - 7, middle, code, { ...END, ...BOLD }),
           ]),
     );

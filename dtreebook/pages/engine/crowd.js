@@ -143,9 +143,15 @@ const footOf = ({ counts, middle, wide }, { high, classes, word }) =>
   counts
     .flatMap((count, k) => (count ? [{ count, k }] : []))
     .flatMap(({ count, k }, i, { length }) => {
-      const x = middle + (word || Math.min(40, wide / length)) * (i - length / 2) + 10;
+      const step = word || Math.min(40, wide / length),
+        from = middle + step * (i - length / 2);
       return [
-        mark(k, x, high - 9, 5),
-        small(x + 9, high - 4, word ? `${count} ${classes[k]}` : count, BOLD),
+        step > 26 ? mark(k, from + 10, high - 9, 5) : "",
+        small(
+          from + (step > 26 ? 19 : step / 4),
+          high - 4,
+          word ? `${count} ${classes[k]}` : count,
+          BOLD,
+        ),
       ];
     });
