@@ -101,12 +101,16 @@ function chanceExplorable(play, data, say) {
       return [...all, clamp(middle, k ? all[k - 1] + APART : 0, room)];
     }, /** @type {number[]} */ ([]));
     // A face that looks as it did stays; after new tosses none does.
-    const looks = parts.map((part, k) => `${[k, part, middles[k], places[k], most, tosses]}`);
+    const looks = parts.map(
+      (part, k) => `${[k, part, parts[k - 1], middles[k], places[k], most, tosses]}`,
+    );
     columns = renewed(faces, looks, (k) => {
       const part = parts[k],
         high = y(surprise(part)),
         wide = widths[k],
-        foot = wide > 36 ? 28 : 4; // where it is wide enough, its surprise stands there
+        foot = wide > 36 ? 28 : 4, // where it is wide enough, its surprise stands there
+        before = k ? y(surprise(parts[k - 1])) : 0, // else above it, if no other does
+        isClear = wide > 36 || widths[k - 1] > 36 || Math.abs(before - high) > 18;
       const across = Math.max(wide - 2, 2);
       return draw(
         "g",
@@ -114,13 +118,14 @@ function chanceExplorable(play, data, say) {
         box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(
-          wide > 36 ? middles[k] : places[k],
+          isClear ? middles[k] : places[k],
           wide > 36 ? BASE - 8 : high - 6,
           short(surprise(part), 2),
           {
             ...MIDDLE,
             ...BOLD,
             fill: wide > 36 ? ink(k) : "currentColor",
+            class: wide > 36 ? null : "dtb-halo",
           },
         ),
         small(places[k], BASE + 60, `${part}%`, { ...MIDDLE, ...BOLD }),
