@@ -169,7 +169,7 @@ function cutExplorable(play, data, say) {
       top = barsTop + 88,
       parts = table.map((counts) => unit * sum(counts) * entropy(counts));
     return [
-      small(left, top - 6, `before the cut: ${short(before)} bits`),
+      small(left, top - 6, `before: ${short(before)} bits`),
       small(sheet.wide - 12, top - 6, `gain ${short(gain)}`, { ...END, class: "dtb-done" }),
       box(left, top, parts[0], 18, UNSURE),
       box(left + parts[0] + 1, top, parts[1] - 1, 18, UNSURE),
