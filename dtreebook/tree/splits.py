@@ -169,11 +169,11 @@ class Splits:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, i: int) -> Split | None:
-        column, cut = self.column.item(i), self.cut.item(i)
+        column, cut, groups = self.column.item(i), self.cut.item(i), self.groups
         if column < 0:
             return None
-        if i in self.groups:
-            return Subset(column, self.groups[i])
+        if groups and (number := range(len(self))[i]) in groups:
+            return Subset(column, groups[number])
         return Multiway(column) if cut != cut else Threshold(column, cut)
 
     def __setitem__(self, i: int, test: Split) -> None:

@@ -45,7 +45,10 @@ def test_a_branch_is_that_of_the_test_then_of_a_surrogate_then_the_default(seed)
     x = rng.integers(0, 6, n).astype(float)
     columns = np.where(rng.random(n) < 0.2, np.nan, x), rng.integers(-1, 300, n)
     node, case = rng.integers(0, len(splits), n), rng.permutation(n)
-    router = Router(Splits.of(splits), surrogates, default)
+    tests = Splits.of(splits)
+    assert list(tests) == splits == [tests[i - len(splits)] for i in range(len(splits))]
+    assert list(tests.take(np.array([4, -1, 0]))) == [splits[4], None, splits[0]]
+    router = Router(tests, surrogates, default)
     found = Routes(router, columns).branch(node, case)
     wanted = [
         naive(splits[i], surrogates[i], default[i], columns, j)
