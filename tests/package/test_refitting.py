@@ -62,6 +62,14 @@ def test_empty_leaves_are_named_and_answer_as_the_node_above():
         refit_leaves(tree, X, ["p", "r"])
 
 
+@pytest.mark.parametrize("weight", [1, 0.7, 1 / 3, 0.1, 1e6 / 7])
+def test_the_middle_of_equal_weights_is_the_middle_case_however_weights_add_up(weight):
+    X, y = np.zeros((100, 1)), np.arange(100.0)
+    tree = CARTRegressor().fit(X, y).tree_
+    q = np.arange(1, 101) / 100
+    assert (predict_quantile(tree, X[:1], q, (X, y), np.full(100, weight)) == y).all()
+
+
 def test_quantiles_are_those_of_the_cases_in_the_leaf():
     X, y, _ = cases(3)
     tree = CARTRegressor(max_depth=3).fit(X, y).tree_
