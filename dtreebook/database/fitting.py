@@ -13,7 +13,7 @@ from sklearn.base import is_classifier
 
 from dtreebook.data.cases import Cases, count
 from dtreebook.data.reading import KINDS
-from dtreebook.database.asking import rows_that_fit, within
+from dtreebook.database.asking import is_in_spark, rows_that_fit, within
 from dtreebook.database.counter import DatabaseCounter, held_at
 from dtreebook.database.expressions import Test, bisect, union
 from dtreebook.database.rows import TableRows
@@ -100,6 +100,8 @@ def folds(
 def _in_folds(source, draw):
     """Return the rows and one more column, the fold of each, and how many folds there are."""
     rows, is_classifier = source.numbered(), source.classes is not None
+    # A database may number them otherwise when it is asked again.
+    rows = source.asker.keep(rows, "its rows in order")
     drawn = source.asker.ask(rows.select("row", "y"), "the answers").sort_values("row")
     target = targets(source.classes, drawn.y) if is_classifier else drawn.y.to_numpy()
     weight, fold = np.ones(len(drawn)), np.zeros(len(drawn), dtype=np.int32)
@@ -108,7 +110,8 @@ def _in_folds(source, draw):
     folds = ibis.memtable(pd.DataFrame({"row": drawn.row, "fold": fold}))
     rows = rows.inner_join(folds, "row").drop("row")
     source.asker.ask(rows.limit(0), "its folds")  # Spark gets what memory holds when it is asked
-    return source.asker.keep(rows, "its rows in folds"), int(fold.max()) + 1
+    beside = is_in_spark(rows)  # which reads the rows in order once more
+    return source.asker.keep(rows, "its rows in folds", beside), int(fold.max()) + 1
 
 
 def _folds(source, weighed, n_folds, memory):
@@ -216,7 +219,7 @@ def _cut_at_values(source, tests):
         most = here.most.reindex(range(len(some) + 1)).cummax().ffill()
         if here.n.sum() != source.n_rows or most.isna().any():
             raise changed(f"column {source.attributes[a].name!r} holds other values now")
-        at |= {(a, cut): float(most[i]) for i, cut in enumerate(sorted(some))}
+        at |= {(a, cut): float(most[i]) + 0.0 for i, cut in enumerate(sorted(some))}
     return [
         replace(test, cut=at[test.column, test.cut]) if isinstance(test, Threshold) else test
         for test in tests

@@ -179,7 +179,10 @@ def _read(value, code_of):
     """Return the numbers of a column, or codes, each value looked up once; -1 where unknown."""
     if code_of is None:
         return value.to_numpy()
-    value = value.combine_chunks().dictionary_encode()
+    value = value.combine_chunks()
+    if pa.types.is_dictionary(value.type):  # an ENUM of DuckDB has levels that are in no row
+        value = value.dictionary_decode()
+    value = value.dictionary_encode()
     code = np.append(code_of(value.dictionary.to_pandas()), -1)
     code = code.astype(np.min_scalar_type(-1 - max(code.max(), 0)))
     return code[value.indices.fill_null(len(code) - 1).to_numpy()]

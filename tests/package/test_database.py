@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,11 +28,11 @@ from dtreebook.database import asking, counter, expressions, spark
 from dtreebook.database import source as sources
 from dtreebook.database.asking import Asker, DatabaseError, n_bytes
 from dtreebook.database.expressions import equal_range, number_of_range
-from dtreebook.database.fitting import decisions, fit
+from dtreebook.database.fitting import decisions, fit, folds
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
 from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
-from dtreebook.prune.crossvalidation import cp_table
+from dtreebook.prune.crossvalidation import cp_table, splits
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.pruning import Choice
 from dtreebook.tree.routing import FractionalCases
@@ -223,6 +224,26 @@ def test_a_table_in_a_database_has_a_cp_table_of_every_estimator(connection, mon
     for model in (C45Classifier(confidence=None), CARTClassifier(max_depth=6)):
         expected = cp_table(model, frame[["a", "b"]], frame.y, 5)
         pd.testing.assert_frame_equal(cp_table(model, rows, "y", 5), expected)
+
+
+def test_levels_of_an_enum_that_are_in_no_row_are_none(connection):
+    connection.raw_sql("CREATE TYPE color AS ENUM ('red', 'green', 'blue')")
+    connection.raw_sql("CREATE OR REPLACE TABLE hued (a color, y color)")
+    connection.raw_sql("INSERT INTO hued VALUES ('green', 'red'), ('blue', 'green')")
+    tree = ID3Classifier().fit(connection.table("hued"), "y").tree_
+    assert str(tree) == "a = blue: green (1.0)\na = green: red (1.0)"
+
+
+def test_rows_keep_their_folds_where_a_database_orders_them_anew_each_time(connection):
+    rows = pd.DataFrame({"a": np.arange(60), "y": np.repeat(["no", "yes"], 30)})
+    connection.create_table("still", rows, overwrite=True)
+    connection.raw_sql("CREATE OR REPLACE VIEW shuffled AS SELECT * FROM still ORDER BY random()")
+    draw = partial(splits, 30, is_classifier=True)  # one of each class in every fold
+    given = CARTClassifier(), connection.table("shuffled"), "y", None, "2GB"
+    with folds(draw, *given) as (_, drawn):
+        for _, left_out, _ in drawn:
+            (cases,) = left_out
+            assert sorted(cases.target) == [0, 1]
 
 
 @pytest.mark.parametrize(
