@@ -493,6 +493,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(as_pandas(X)))
 
+    def _losses(self):
+        """Return what it costs to take a case of one class for another: array [K, K]."""
+        return 1 - np.eye(len(self.classes_))
+
     def _read_target(self, X, y, sample_weight):
         if isinstance(y, list | tuple):
             y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"

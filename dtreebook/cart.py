@@ -369,6 +369,10 @@ class CARTClassifier(_CART, TreeClassifier):
     def _impurity(self):
         return named(self.criterion, BINARY, BinaryCriterion.of).impurity
 
+    def _losses(self):
+        loss = _loss(self.loss, self.classes_)
+        return super()._losses() if loss is None else loss
+
     def _control(self, cases):
         if callable(self.criterion):
             check_criterion(

@@ -255,12 +255,9 @@ class FoldScorer:
         self.loss: np.ndarray | None = None  # of numbers
         if tree.is_regression:
             return
-        loss, classes = getattr(fitted, "loss", None), tree.classes
-        if isinstance(loss, pd.DataFrame):
-            loss = loss.reindex(classes, columns=classes)
-        loss = 1 - np.eye(len(classes)) if loss is None else np.asarray(loss, dtype=float)
-        of_class = tree.arrays.counts[0] / np.bincount(every.target, every.weights, len(classes))
-        self.of_class, self.loss = of_class, of_class[:, None] * loss
+        sizes = np.bincount(every.target, every.weights, len(tree.classes))
+        self.of_class = tree.arrays.counts[0] / sizes
+        self.loss = self.of_class[:, None] * fitted._losses()
 
     def score(self, fold: Fold, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what the cases left out cost the trees at rising alphas: sums of w e and w e^2.

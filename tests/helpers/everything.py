@@ -737,6 +737,23 @@ def other_names(example, model):
     assert np.array_equal(model.tree_.arrays.label, other.tree_.arrays.label)
 
 
+def said_by_name(example, model):
+    """What is told of columns and classes may be told in their order, or by name in any order."""
+    more, given = {}, model.get_params()
+    for name, default in ("cost", 1.0), ("monotonic_cst", 0):
+        if told := given.get(name):
+            more[name] = [told.get(column, default) for column in example.X]
+    if given.get("priors"):
+        priors = pd.Series(given["priors"], model.classes_)
+        more["priors"] = priors.sample(frac=1, random_state=example.draw.seed)
+    if given.get("loss"):
+        loss = pd.DataFrame(given["loss"], model.classes_, model.classes_)
+        for axis in (0, 1):
+            loss = loss.sample(frac=1, random_state=example.draw.seed + axis, axis=axis)
+        more["loss"] = loss
+    assert_same(example.fit(**more).tree_, model.tree_)
+
+
 def equal_prices(example, model):
     """What is asked is asked for its worth alone, and of equals the first."""
     if not example.draw.given["cost"]:
@@ -794,7 +811,8 @@ def pruned(example, model):
 
 
 _ALL = (kept, the_reason, the_way_of_counting, the_record, regrown, the_order_of_rows)
-_ALL += (the_order_of_columns, a_weight_of_2, no_weight, moved_numbers, bent_numbers, equal_prices)
+_ALL += (the_order_of_columns, a_weight_of_2, no_weight, moved_numbers, bent_numbers)
+_ALL += (said_by_name, equal_prices)
 LAWS = {
     ID3Classifier: (*_ALL, other_names, a_column_twice, the_unit_of_weight),
     C45Classifier: (*_ALL, other_names, pruned),
