@@ -32,7 +32,7 @@ TIE = 1e-12
 #: What weighs less than this share of a node is lost in the rounding of sums.
 LOST = 1e-13
 
-#: Weights closer than this are equal, and so meet a bound: sums of fractions are less exact.
+#: Weights of which so small a share differs are equal, and so meet a bound: sums are less exact.
 WEIGHT_ATOL = 1e-9
 
 #: What rounding may take of a number, as a share of it.

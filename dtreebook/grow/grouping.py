@@ -76,9 +76,9 @@ def group_values(
     half = found.gain / 2
     while len(found.groups) > 2:
         sizes = np.array([weights[group].sum() for group in found.groups])
-        enough = np.count_nonzero(sizes >= min_weight - WEIGHT_ATOL)
+        enough = np.count_nonzero(sizes >= min_weight * (1 - WEIGHT_ATOL))
         is_forced = not criterion.is_ratio or enough < 2
-        barred = int((sizes >= sizes.max() - WEIGHT_ATOL).argmax()) if enough < 3 else None
+        barred = int((sizes >= sizes.max() * (1 - WEIGHT_ATOL)).argmax()) if enough < 3 else None
         leader = None
         for a, b in combinations(range(len(found.groups)), 2):
             if barred in (a, b):
@@ -130,7 +130,7 @@ def _judge(table, groups, unknown, min_weight, criterion):
     rows = np.array([table[group].sum(axis=0) for group in groups]).reshape(-1, table.shape[1])
     sizes = rows.sum(axis=1)
     known, everything = table.sum(), table.sum() + unknown
-    is_enough = (sizes > 0) & (sizes >= min(min_weight, 1) - WEIGHT_ATOL)
+    is_enough = (sizes > 0) & (sizes >= min(min_weight, 1) * (1 - WEIGHT_ATOL))
     if np.count_nonzero(is_enough) < 2:
         return Grouping(groups, -NEXT_TO_NOTHING, 0.0, -NEXT_TO_NOTHING)
     left = (sizes * measures.entropy(rows)).sum()

@@ -40,7 +40,7 @@ from dtreebook.grow.growth import (
 from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
 from dtreebook.grow.tables import Cuts
-from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
+from dtreebook.measures import EPS, NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
 from dtreebook.tree.splits import Splits, Subset, middle
 
 # Values closer than this are not told apart (C4.5 Release 8).
@@ -111,7 +111,7 @@ class MultiwayGrowth(Growth):
         self.inherited = self.inherited._replace(label=label)
         reason = np.full(len(counts), BEST)
         reason[~self.inherited.available.any(axis=1)] = NOTHING_TO_ASK
-        reason[self.weight < 2 * self.control.min_weight - WEIGHT_ATOL] = TOO_FEW
+        reason[self.weight < 2 * self.control.min_weight * (1 - WEIGHT_ATOL)] = TOO_FEW
         reason[n_present == 1] = PURE
         reason[n_present == 0] = EMPTY
         return Nodes(counts, label, reason)
@@ -126,13 +126,18 @@ class MultiwayGrowth(Growth):
         self.found = Found(*available.shape)
         for first, columns, tables, unknown in counter.nominal_tables(answers):
             self._search_nominal(first, columns, tables, unknown)
+        # A running sum of n weights drifts, and in a piece w log w log w times as far.
+        drift = counter.size * (EPS / 4) * (2 + abs(np.log2(self.weight)))
+        self.tie = np.maximum(TIE, drift * (answers.weight is not None))
         cells = counter.n_open * len(self.n_values)
         cuts = list(counter.cut_tables(answers))
         in_threads(lambda tables: list(map(self._search_cuts, tables)), cuts, cells)
         # A number is never used up, but it may be forbidden.
         self.found.gain[~available] = -np.inf
-        self.score = self._score()
-        tie = np.full(len(self.score), TIE)
+        self.score, tie = self._score(), self.tie
+        if self.criterion.is_ratio:  # it divides what rounding takes, too
+            chosen = np.arange(len(tie)), self.score.argmax(axis=1)
+            tie = tie / np.clip(self.found.information[chosen], NEXT_TO_NOTHING, 1)
         return Scores(self.score, tie, self.control.min_score - TIE)
 
     def _search_nominal(self, first, columns, tables, unknown):
@@ -145,8 +150,8 @@ class MultiwayGrowth(Growth):
         if control.group_values:
             tables, groupings = self._grouped(tables, unknown, at)
         branches = measures.total(tables)
-        enough = (branches > 0) & (branches >= control.min_weight - WEIGHT_ATOL)
-        too_few = (branches > 0) & (branches < control.min_leaf - WEIGHT_ATOL)
+        enough = (branches > 0) & (branches >= control.min_weight * (1 - WEIGHT_ATOL))
+        too_few = (branches > 0) & (branches < control.min_leaf * (1 - WEIGHT_ATOL))
         divides = (np.count_nonzero(enough, axis=-1) > 1) & ~too_few.any(axis=-1)
         gain, found.information[at] = gain_and_information(tables, unknown)
         found.gain[at] = np.where(divides, gain, -np.inf)
@@ -185,7 +190,7 @@ class MultiwayGrowth(Growth):
         gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
-        best, row = cuts.best(gain, lambda best: TIE)
+        best, row = cuts.best(gain, lambda best: self.tie[table.node])
         is_one = best > (0 if control.mdl_penalty else -np.inf)
         row = row[is_one]
         node, column, known, total = (
@@ -197,7 +202,7 @@ class MultiwayGrowth(Growth):
         found.left[at], found.right[at], _ = table.beside(row)
         row %= len(groups.left)
         sides = np.stack([groups.left.take(row), groups.right.take(row)], axis=-1)
-        unknown = np.maximum(total - known, 0)
+        unknown = np.where(total - known > self.tie[node] * total, total - known, 0)
         found.information[at] = measures.split_information(sides[..., None], unknown)
 
     def _window(self, groups):
@@ -207,7 +212,7 @@ class MultiwayGrowth(Growth):
             least = least_beside(known, self.n_classes, self.control.min_weight)
         least = np.maximum(least, self.control.min_leaf)
         # A running sum of fractions is a few roundings off what it would be in its node alone.
-        least = groups.repeat(np.broadcast_to(least - WEIGHT_ATOL, known.shape))
+        least = groups.repeat(np.broadcast_to(least * (1 - WEIGHT_ATOL), known.shape))
         return (groups.left >= least) & (groups.right >= least)
 
     def _score(self):
@@ -244,7 +249,8 @@ class MultiwayGrowth(Growth):
         if len(is_cut):
             # C4.5 names a value that occurs (Quinlan 1993, section 2.4).
             between = middle(left[is_cut], right[is_cut])
-            cut[is_cut] = self.counter.training_values(columns[is_cut], between)
+            value = self.counter.training_values(columns[is_cut], between)
+            cut[is_cut] = value + 0.0  # which makes 0 of -0
         split = Splits(columns, cut)
         if tests := self.found.tests:
             for i, pair in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):

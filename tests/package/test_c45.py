@@ -151,3 +151,24 @@ def test_numbers_beyond_whole_ones_grow_the_same_tree_without_a_warning():
             for scale in (1.0, 2.0**70)
         )
         assert np.array_equal(small.tree_.arrays.counts, large.tree_.arrays.counts)
+
+
+@pytest.mark.parametrize("criterion", ["gain", "gain_ratio"])
+@pytest.mark.parametrize("weight", [1 / 3, 0.7, 1])
+def test_no_sum_of_many_fractions_decides_a_tie(criterion, weight):
+    """Cuts that mirror each other are as good, as are a word and a number that part alike."""
+    rank, n, few = np.arange(30_000), 30_000, 9_000
+    inside = np.minimum(rank, rank[::-1])
+    y = np.where(inside < few, inside % 2, np.where(inside % 7, 2, 0))
+    X = pd.DataFrame({"rank": rank, "word": np.where(rank < few, "low", "high")})
+    told = {"criterion": criterion, "min_weight": few * weight, "mdl_penalty": False}
+    c45 = C45Classifier(**told, average_gain_guard=False, confidence=None, max_depth=1)
+    for columns in ["rank"], ["rank", "word"], ["word", "rank"]:
+        split = c45.fit(X[columns], y, np.full(n, weight)).tree_.arrays.split[0]
+        assert split.column == 0
+        assert columns[0] == "word" or split.cut == few - 1
+
+
+def test_a_cut_at_minus_zero_is_written_as_one_at_zero():
+    tree = C45Classifier(min_weight=1).fit([[-0.0], [-0.0], [1], [1]], [0, 0, 1, 1]).tree_
+    assert str(tree).startswith("x0 <= 0 : 0")
