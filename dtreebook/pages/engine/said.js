@@ -86,8 +86,7 @@ export function sentenceIn(/** @type {Element} */ play) {
     }
     places.forEach((place, i) =>
       place.childNodes.forEach((piece, n) => {
-        const letters = piece.firstChild ?? piece;
-        if (letters.nodeValue !== parts[i][n]) letters.nodeValue = parts[i][n];
+        if (piece.textContent !== parts[i][n]) piece.textContent = parts[i][n];
       }),
     );
   }
