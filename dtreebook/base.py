@@ -83,8 +83,9 @@ class TreeEstimator(BaseEstimator):
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
             `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values. The rows of
             a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
-        y : n classes; the classes of a pandas Categorical keep their order. For a regression tree,
-            n finite numbers. Of a table of Ibis, a column or its name.
+        y : n classes; the classes of a pandas Categorical keep their order. What scikit-learn makes
+            of probabilities (log loss, AUC, calibration) wants them sorted: give it y as text. For
+            a regression tree, n finite numbers. Of a table of Ibis, a column or its name.
         sample_weight : n weights, not negative; weight 2 equals a row that is there twice, unless a
             parameter counts rows.
 
