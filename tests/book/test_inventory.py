@@ -92,10 +92,8 @@ def gain(told):
 
 
 def overfitting(told):
-    rates = pd.DataFrame(told["errors"], index=["training", "validation"]).div(
-        told["cases"], axis=0
-    )
-    training, validation = rates.loc["training"], rates.loc["validation"]
+    rates = pd.DataFrame(told["errors"]).div(told["cases"], axis=0)
+    training, validation = rates.loc[0], rates.loc[1]
     gap = (training - validation).abs()
     named = {"right": validation.idxmin(), "training": training.idxmin(), "gap": gap.idxmin()}
     return {kind: f"Tree {tree}," for kind, tree in named.items()}
@@ -147,10 +145,8 @@ def rare_class(told):
     return {kind: f"{100 * share:g}%" for kind, share in (shares | {"guess": 0.5}).items()}
 
 
-COMPUTED = [
-    *(uncertainty, gain, overfitting, thresholds, purity_not_errors, weakest_link),
-    *(missing, rare_class),
-]
+COMPUTED = [uncertainty, gain, overfitting, thresholds, purity_not_errors, weakest_link]
+COMPUTED += [missing, rare_class]
 
 
 @FORMS
@@ -252,20 +248,13 @@ def test_no_page_of_the_book_holds_a_question_of_the_inventory():
 
 @cache
 def rights(form):
-    return [
-        letter
-        for concept in CONCEPTS.values()
-        for letter, (kind, _) in inventory.choices(concept, form).items()
-        if kind == "right"
-    ]
+    return [inventory.right(concept, form) for concept in CONCEPTS.values()]
 
 
 def table(form, marked):
-    wrong = {letter: "ABCD"[(i + 1) % 4] for i, letter in enumerate("ABCD")}
-    return [
-        [f"s{i}", form, *(r if m else wrong[r] for m, r in zip(row, rights(form), strict=True))]
-        for i, row in enumerate(marked)
-    ]
+    wrong, right = dict(zip("ABCD", "BCDA", strict=True)), rights(form)
+    given = np.where(marked, right, [wrong[letter] for letter in right])
+    return [[f"s{i}", form, *row] for i, row in enumerate(given)]
 
 
 def write(path, rows, columns=None, separator=","):
@@ -325,12 +314,13 @@ def test_a_class_from_its_file_to_the_report(tmp_path, capsys):
 
 
 def test_one_form_alone_has_items_and_no_gain(tmp_path):
-    rows = table("pre", np.eye(3, len(CONCEPTS), dtype=int))
-    text = inventory.report(inventory.read(write(tmp_path / "c.csv", rows)))
-    assert "No gain: there are answers to the form pre only." in text
-    other = [["x", "post", *[""] * len(CONCEPTS)]]
-    text = inventory.report(inventory.read(write(tmp_path / "d.csv", rows + other)))
-    assert "No gain: no student answered both forms" in text
+    rows, other = table("pre", np.eye(3, len(CONCEPTS), dtype=int)), ["x", "post"]
+    for more, words in (
+        ([], "there are answers to the form pre only."),
+        ([other + [""] * len(CONCEPTS)], "no student answered both forms"),
+    ):
+        read = inventory.read(write(tmp_path / "class.csv", rows + more))
+        assert f"No gain: {words}" in inventory.report(read)
 
 
 def test_the_zip_of_a_learning_platform_is_read_like_its_folder(tmp_path):
@@ -375,23 +365,24 @@ def test_bad_rows_are_named(tmp_path, rows, message):
         inventory.read(write(tmp_path / "class.csv", rows))
 
 
-def test_bad_files_are_named(tmp_path):
+SHORT, LAST = ",".join(inventory.COLUMNS[:-2]), ", ".join(inventory.QUESTIONS[-2:])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{SHORT}\n", f"the columns {LAST} are missing"),
+        ("student,form\nJürg,pre\n", "save it as CSV UTF-8"),
+        ("", "is no table"),
+        ("student,form\na,pre\nb,pre,C,D,E\n", "is no table"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, text, message):
+    (tmp_path / "class.csv").write_bytes(text.encode("latin-1"))
+    with pytest.raises(SystemExit, match=message):
+        inventory.read(tmp_path / "class.csv")
     with pytest.raises(SystemExit, match="No such file"):
         inventory.read(tmp_path / "none.csv")
-    short = pd.DataFrame(changed()).iloc[:, :-2]
-    path = write(tmp_path / "short.csv", short.to_numpy(), columns=inventory.COLUMNS[:-2])
-    last = inventory.QUESTIONS[-2:]
-    with pytest.raises(SystemExit, match=f"the columns {', '.join(last)} are missing"):
-        inventory.read(path)
-    (tmp_path / "latin.csv").write_bytes("student,form\nJürg,pre\n".encode("latin-1"))
-    with pytest.raises(SystemExit, match="save it as CSV UTF-8"):
-        inventory.read(tmp_path / "latin.csv")
-    (tmp_path / "empty.csv").write_text("")
-    with pytest.raises(SystemExit, match="is no table"):
-        inventory.read(tmp_path / "empty.csv")
-    (tmp_path / "ragged.csv").write_text("student,form\na,pre\nb,pre,C,D,E\n")
-    with pytest.raises(SystemExit, match="is no table"):
-        inventory.read(tmp_path / "ragged.csv")
 
 
 def answer(page, form, letter, whose):

@@ -54,50 +54,40 @@ LEFT = "not in the table: "
     ids=["Moodle", "Canvas"],
 )  # fmt: skip
 def test_the_table_of_a_platform_is_filled_in(tmp_path, table, lines, said):
-    path = tmp_path / "table.csv"
-    path.write_text(table, encoding="utf-8", newline="")
-    text, told = platforms.fill(path, "entropy", ROWS)
+    text, told = filled(tmp_path, ROWS, table)
     assert (text.splitlines()[1:], told) == (lines, said)
 
 
-def test_points_without_those_of_a_written_answer_are_said(tmp_path):
-    path = tmp_path / "sheet.csv"
-    path.write_text(MOODLE, encoding="utf-8", newline="")
+def filled(folder, rows, table=MOODLE):
+    (folder / "table.csv").write_text(table, encoding="utf-8", newline="")
+    return platforms.fill(folder / "table.csv", "entropy", rows)
+
+
+def test_answers_still_to_mark_are_said_and_two_of_one_name_are_left_to_the_teacher(tmp_path):
     rows = [one | {"by_hand": "to mark"} for one in ROWS[1:3]]  # the first is not in the table
-    assert platforms.fill(path, "entropy", rows)[1][-1] == "written answers still to mark: 1."
-
-
-def test_two_of_one_name_are_left_to_the_teacher(tmp_path):
-    path = tmp_path / "sheet.csv"
-    path.write_text(MOODLE, encoding="utf-8", newline="")
-    text, said = platforms.fill(path, "entropy", [*ROWS, row("Bob-Day-2", "Bob Day", "40")])
+    assert filled(tmp_path, rows)[1][-1] == "written answers still to mark: 1."
+    text, said = filled(tmp_path, [*ROWS, row("Bob-Day-2", "Bob Day", "40")])
     assert text.splitlines()[2].endswith("Submitted,,42")
     assert "Bob-Day, Bob-Day-2" in said[2]
 
 
 def test_what_is_no_table_of_a_platform_is_said(tmp_path):
     path = tmp_path / "x.csv"
-    path.write_text("a,b\n1,2\n")
-    with pytest.raises(SystemExit, match="no table of Moodle"):
-        platforms.fill(path, "entropy", ROWS)
-    path.write_text(CANVAS)
-    with pytest.raises(SystemExit, match="which column is for pruning"):
-        platforms.fill(path, "pruning", ROWS)
-    path.write_text(MOODLE[1:], encoding="cp1252")
-    with pytest.raises(SystemExit, match="save it as CSV UTF-8"):
-        platforms.fill(path, "entropy", ROWS)
+    for text, encoding, name, words in (
+        ("a,b\n1,2\n", "utf-8", "entropy", "no table of Moodle"),
+        (CANVAS, "utf-8", "pruning", "which column is for pruning"),
+        (MOODLE[1:], "cp1252", "entropy", "save it as CSV UTF-8"),
+    ):
+        path.write_text(text, encoding)
+        with pytest.raises(SystemExit, match=words):
+            platforms.fill(path, name, ROWS)
     with pytest.raises(SystemExit, match="No such file"):
         platforms.fill(tmp_path / "nowhere.csv", "entropy", ROWS)
 
 
 UNKNOWN = row("Cas-Rest", "Cas Rest", "0", "Cas Rest/essay.pdf", "")
-PAGES = {
-    "Zoë Ng_123_assignsubmission_file_/page.html",
-    "leeann_LATE_4711_99_entropy-1.html",
-    "Bob Day/page.html",
-    "stranger/page.html",
-    "Cas Rest/page.html",
-}
+PAGES = {"Zoë Ng_123_assignsubmission_file_/page.html", "leeann_LATE_4711_99_entropy-1.html"}
+PAGES |= {f"{name}/page.html" for name in ("Bob Day", "stranger", "Cas Rest")}
 
 
 @pytest.mark.parametrize(

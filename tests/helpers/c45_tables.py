@@ -38,10 +38,8 @@ tables = st.builds(
 
 LEAST = st.sampled_from([0, 0, 0, 1, 1.5, 3])
 # One for each column; there are no more than these.
-PRICES = {
-    "cost": st.sampled_from([None, None, (2.0, 0.5, 1.0, 7.0, 1.0)]),
-    "pricing": st.sampled_from(["eg2", "cs_id3", "idx"]),
-}
+PRICES = {"cost": st.sampled_from([None, None, (2.0, 0.5, 1.0, 7.0, 1.0)])}
+PRICES["pricing"] = st.sampled_from(["eg2", "cs_id3", "idx"])
 CRITERIA = st.sampled_from(["gain_ratio", "gain_ratio", "gain"])
 
 

@@ -103,10 +103,8 @@ class Twin:
         if cases:
             label = next(k for k, n in enumerate(counts) if n >= max(counts) * (1 - TIE))
         node, options = Node(counts, label), self.options
-        is_pure, is_light = (
-            sum(n > 0 for n in counts) <= 1,
-            sum(counts) < 2 * options.min_weight - NEAR,
-        )
+        is_pure = sum(n > 0 for n in counts) <= 1
+        is_light = sum(counts) < 2 * options.min_weight - NEAR
         if is_pure or is_light or len(path) == options.max_depth or not available:
             return node
         test = self.choose(path, every_way(partial(self.test, cases, available)))
@@ -197,11 +195,8 @@ class Search:
             least = NEXT_TO_NOTHING
             counted = [offer.gain for offer in offers if self.twin.few[offer.test.attribute]]
             average = sum(counted) / len(counted) if counted else inf
-            offers = [
-                offer
-                for offer in offers
-                if self.numbers.at_least(offer.gain, average - least, 2 * self.noise)
-            ]
+            at_least = partial(self.numbers.at_least, other=average - least, noise=2 * self.noise)
+            offers = [offer for offer in offers if at_least(offer.gain)]
         return {
             offer: offer.gain / offer.information for offer in offers if offer.information > least
         }

@@ -7,18 +7,10 @@ import copy
 ALIKE = (
     (ast.Lt, ast.LtE, ast.Gt, ast.GtE),
     (ast.Eq, ast.NotEq),
-    (ast.In, ast.NotIn),
-    (ast.Is, ast.IsNot),
+    *((ast.In, ast.NotIn), (ast.Is, ast.IsNot), (ast.And, ast.Or), (ast.Pow, ast.Mult)),
     (ast.Add, ast.Sub, ast.Mult, ast.Div),
-    (ast.Pow, ast.Mult),
-    (ast.And, ast.Or),
-    ("max", "min", "sum", "len"),
-    ("sorted", "list", "set"),
-    ("any", "all"),
-    ("log2", "log", "log10"),
-    ("x", "y"),
-    ("left", "right"),
-    ("rows", "columns"),
+    *(("max", "min", "sum", "len"), ("sorted", "list", "set"), ("any", "all")),
+    *(("log2", "log", "log10"), ("x", "y"), ("left", "right"), ("rows", "columns")),
 )
 
 

@@ -14,22 +14,12 @@ def assert_same(tree, other, atol=1e-9):
     if tree.classes is not None:
         assert tree.classes.tolist() == other.classes.tolist()
         assert tree.arrays.label.tolist() == other.arrays.label.tolist()
-    for one, two in [
-        (tree.arrays.counts, other.arrays.counts),
-        (tree.arrays.label, other.arrays.label),
-        (tree.risk, other.risk),
-        (gains(tree), gains(other)),
-        (agreements(tree), agreements(other)),
-    ]:
+    for one, two in zip(numbers(tree), numbers(other), strict=True):
         np.testing.assert_allclose(one, two, rtol=1e-9, atol=atol)
 
 
-def gains(tree):
-    """Return what the tests gain, as far as the tree says so."""
-    gain = tree.arrays.improvement
-    return np.zeros(0) if gain is None else gain
-
-
-def agreements(tree):
-    """Return how well the surrogates agree, one after the other."""
-    return [(s.agreement, s.adjusted) for of_node in tree.arrays.surrogates for s in of_node]
+def numbers(tree):
+    """Yield counts, labels and risks, what tests gain, if it is said, and how surrogates agree."""
+    yield from (tree.arrays.counts, tree.arrays.label, tree.risk)
+    yield [] if tree.arrays.improvement is None else tree.arrays.improvement
+    yield [(s.agreement, s.adjusted) for of_node in tree.arrays.surrogates for s in of_node]

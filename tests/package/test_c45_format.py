@@ -129,7 +129,8 @@ def test_discrete_values_stand_as_they_appear_in_the_data_and_then_in_the_test(w
 def test_an_attribute_may_be_called_class_and_a_value_continuous(write):
     found = read_c45(write("a, b.\nclass: continuous, ignore.", "ignore,b"))
     assert found.data["class"].tolist() == ["ignore"]
-    assert found.target.tolist() == ["b"]
+    assert found.target.tolist() == found.frame["class_"].tolist() == ["b"]
+    assert found.frame.columns.tolist() == ["class", "class_"]
 
 
 def test_a_number_is_a_number_in_full(write):
@@ -216,14 +217,10 @@ def test_what_is_no_finite_number_is_refused(write, number):
 def test_a_discrete_attribute_has_no_more_values_than_it_may(write):
     names = "n, y.\nx: discrete 2."
     too_many = "is one value too many for x (discrete 2: a, {})"
-    refused(
-        write(names, "a,n\nb,y\na,y", "b,n\nc,y\nc,n"),
-        f"golf.test, line 2, column 1: 'c' {too_many.format('b')}",
-    )
-    refused(
-        write(names, "a,n\nc,y\n?,y\nb,n"),
-        f"golf.data, line 4, column 1: 'b' {too_many.format('c')}",
-    )
+    message = f"golf.test, line 2, column 1: 'c' {too_many.format('b')}"
+    refused(write(names, "a,n\nb,y\na,y", "b,n\nc,y\nc,n"), message)
+    message = f"golf.data, line 4, column 1: 'b' {too_many.format('c')}"
+    refused(write(names, "a,n\nc,y\n?,y\nb,n"), message)
 
 
 def test_a_long_list_of_values_is_cut_short(write):
@@ -240,12 +237,6 @@ def test_a_file_that_is_no_plain_text_is_refused(write, encoding, tmp_path):
         read_c45(stem)
 
 
-def test_an_attribute_may_be_called_class(write):
-    ship = read_c45(write("yes, no.\nclass: 1st, 2nd.", "1st,yes\n2nd,no"))
-    assert ship.frame.columns.tolist() == ["class", "class_"]
-    assert ship.frame["class_"].tolist() == ship.target.tolist() == ["yes", "no"]
-
-
 # --- hostile files --------------------------------------------------------------------------------
 
 
@@ -253,11 +244,8 @@ def test_an_attribute_may_be_called_class(write):
 @pytest.mark.parametrize("long", ["n" * 10_000, "9" * 5_000])
 def test_a_message_shows_no_more_than_the_beginning_of_a_long_name(write, word, long):
     """Whatever is wrong with a file, and wherever the name stands in it."""
-    of_names, of_data = (
-        [(one, "1,a") for one, *_ in WRONG_NAMES],
-        [(GOLF, one) for one, *_ in WRONG_DATA],
-    )
-    for files in of_names + of_data:
+    of_names = [(one, "1,a") for one, *_ in WRONG_NAMES]
+    for files in of_names + [(GOLF, one) for one, *_ in WRONG_DATA]:
         with pytest.raises(ValueError) as caught:
             read_c45(write(*(re.sub(rf"(?<!\w){word}(?!\w)", long, text) for text in files)))
         assert len(str(caught.value)) < 400

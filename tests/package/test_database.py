@@ -255,12 +255,8 @@ def test_workers_of_spark_notice_rows_that_were_not_there_at_the_first_look(lost
     rows = pa.record_batch({"x0": ["red", "green"], "y": ["yes", "no"]})
     _, target, _ = spark.pack(known, rows.schema, rows.serialize())
     assert target.tolist() == [1, 0]
-    rows = (
-        rows.to_pydict() | {"y": [None, "no"]}
-        if lost == "y"
-        else {"x0": ["blue", None], "y": ["yes", "no"]}
-    )
-    rows = pa.record_batch(rows)
+    other = {"y": {"y": [None, "no"]}, "x0": {"x0": ["blue", None]}}[lost]
+    rows = pa.record_batch(rows.to_pydict() | other)
     with pytest.raises(DatabaseError, match=said):
         spark.pack(known, rows.schema, rows.serialize())
 

@@ -110,19 +110,9 @@ def test_smokers_are_those_of_the_book_on_them():
     X = datasets.load_smokers().data
     known = X[X["weight_82"].notna()]
     assert known["quit"].value_counts().to_dict() == {"no": 1163, "yes": 403}
-    documented = pd.DataFrame(
-        {
-            "age": [42.8, 46.2],
-            "men": [46.6, 54.6],
-            "weight": [70.3, 72.4],
-            "cigarettes": [21.2, 18.6],
-            "years_smoked": [24.1, 26.0],
-            "little": [37.9, 40.7],
-            "inactive": [8.9, 11.2],
-            "gain": [2.0, 4.5],
-        },
-        index=["no", "yes"],
-    )
+    named = "age", "men", "weight", "cigarettes", "years_smoked", "little", "inactive", "gain"
+    no, yes = (42.8, 46.6, 70.3, 21.2, 24.1, 37.9, 8.9, 2.0), (46.2, 54.6, 72.4, 18.6, 26.0, 40.7)
+    documented = pd.DataFrame([no, (*yes, 11.2, 4.5)], ["no", "yes"], named)
     found = known.assign(
         men=100 * (known["sex"] == "male"),
         little=100 * (known["exercise"] == "little"),

@@ -66,10 +66,8 @@ def test_the_best_leaves_are_those_of_scikit_learn(name, criterion):
     for n in range(2, full.n_leaves + 1):
         found, wanted = best_first(full, n, impurity).tree, theirs(n)
         assert found.n_leaves == n
-        leaves = [
-            sorted(tuple(node.counts.round(6)) for _, node in tree.walk() if node.is_leaf)
-            for tree in (found, wanted)
-        ]
+        ends = ([node for _, node in tree.walk() if node.is_leaf] for tree in (found, wanted))
+        leaves = [sorted(tuple(node.counts.round(6)) for node in of) for of in ends]
         risks = [sum(np.array(c).sum() * impurity(c) for c in some) for some in leaves]
         # Equal tests on other attributes, and equal savings, may be taken in another order.
         assert leaves[0] == leaves[1] or risks[0] == pytest.approx(risks[1], rel=1e-9), n

@@ -39,14 +39,14 @@ def nested(tree, path=()):
         return str(tree.classes[node.label])
     attribute = tree.attributes[node.split.column]
     below = [nested(tree, (*path, b)) for b in range(len(node.children))]
+    asked, answers = attribute.name, ("yes", "no")
     if isinstance(node.split, Threshold):
-        return {
-            f"{attribute.name} <= {node.split.cut:g}": dict(zip(("yes", "no"), below, strict=True))
-        }
-    if hasattr(node.split, "groups"):
-        words = ",".join(attribute.levels[v] for v in node.split.groups[0])
-        return {f"{attribute.name} in {{{words}}}": dict(zip(("yes", "no"), below, strict=True))}
-    return {attribute.name: dict(zip(attribute.levels, below, strict=True))}
+        asked = f"{asked} <= {node.split.cut:g}"
+    elif hasattr(node.split, "groups"):
+        asked = f"{asked} in {{{','.join(attribute.levels[v] for v in node.split.groups[0])}}}"
+    else:
+        answers = attribute.levels
+    return {asked: dict(zip(answers, below, strict=True))}
 
 
 @given(seed=seeds, n_columns=st.integers(1, 4))

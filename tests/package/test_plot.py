@@ -23,15 +23,7 @@ from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_loan, load_nursery
 from dtreebook.pages.by_hand import nested
 from dtreebook.plot import sheet
-from dtreebook.plot.sheet import (
-    DASHES,
-    INK,
-    PALETTE,
-    SIZE,
-    WIDTH,
-    of_class,
-    text_width,
-)
+from dtreebook.plot.sheet import DASHES, INK, PALETTE, SIZE, WIDTH, of_class, text_width
 from dtreebook.plot.trees import MOST_NODES
 from dtreebook.prune.crossvalidation import one_standard_error
 from dtreebook.tree.splits import Multiway
@@ -63,15 +55,9 @@ def loan_decision(**parameters):
 
 def binary_curves():
     p = np.linspace(0, 1, 201)
-    pairs = np.c_[p, 1 - p]
-    return plot.curves(
-        p,
-        {"entropy": measures.entropy(pairs), "Gini": measures.gini(pairs)},
-        x_label="p",
-        y_label="impurity",
-        alt="Entropy lies above Gini.",
-        marks=[(0.5, 1, "1 bit"), (0.9, 0.469, "0.469")],
-    )
+    lines = {name: getattr(measures, name)(np.c_[p, 1 - p]) for name in ("entropy", "gini")}
+    said = {"x_label": "p", "y_label": "impurity", "alt": "Entropy lies above Gini."}
+    return plot.curves(p, lines, **said, marks=[(0.5, 1, "1 bit"), (0.9, 0.469, "0.469")])
 
 
 def some_steps():
@@ -267,22 +253,16 @@ def random_trees(draw):
         return name, pd.Categorical.from_codes(rng.integers(0, len(levels), n), levels)
 
     X = pd.DataFrame(dict(column() for _ in range(draw(st.integers(1, 8)))))
-    y, weights = (
-        rng.choice(["yes", "no", "perhaps"], n),
-        np.full(n, draw(st.sampled_from([1, 5e4]))),
-    )
-    return ID3Classifier().fit(X, y, weights).tree_
+    weights = np.full(n, draw(st.sampled_from([1, 5e4])))
+    return ID3Classifier().fit(X, rng.choice(["yes", "no", "perhaps"], n), weights).tree_
 
 
 def drawn(tree):
     """Return boxes (left, top, right, bottom) and edges as a tree is walked, texts and the size."""
     figure = plot.tree(tree).figure
     axes = figure.axes[0]
-    boxes = [
-        (box.get_x(), box.get_y(), box.get_x() + box.get_width(), box.get_y() + box.get_height())
-        for box in axes.patches
-        if isinstance(box, FancyBboxPatch)
-    ]
+    framed = [box for box in axes.patches if isinstance(box, FancyBboxPatch)]
+    boxes = [[*box.get_bbox().p0, *box.get_bbox().p1] for box in framed]
     words = []
     for text in axes.texts:
         (x, foot), width = text.get_position(), text_width(text.get_text(), text.get_weight())
@@ -441,25 +421,17 @@ def test_a_regression_tree_has_no_classes_to_show():
 def error_table(n):
     """Return a table as of a pruning path, of n trees."""
     along = np.linspace(0, 1, n)
-    return pd.DataFrame(
-        {
-            "n_leaves": np.arange(n) ** 2 + 1,
-            "relative_error": 1 - along,
-            "cv_error": 0.5 + np.abs(along - 0.5),
-            "cv_std": 0.03,
-        }
-    )
+    table = pd.DataFrame({"n_leaves": np.arange(n) ** 2 + 1, "relative_error": 1 - along})
+    return table.assign(cv_error=0.5 + np.abs(along - 0.5), cv_std=0.03)
 
 
 @pytest.mark.parametrize("n", [1, 2, 8, 40])
 def test_the_numbers_of_leaves_stand_apart(n):
     table = error_table(n)
     picture = plot.pruning_errors(table)
-    labels = sorted(
-        (text.get_position()[0], text_width(text.get_text()))
-        for text in picture.figure.axes[0].texts
-        if text.get_text().isdigit() and text.get_ha() == "center"
-    )
+    written = (one for one in picture.figure.axes[0].texts if one.get_ha() == "center")
+    numbers = [one for one in written if one.get_text().isdigit()]
+    labels = sorted((one.get_position()[0], text_width(one.get_text())) for one in numbers)
     assert all(b - a > (v + w) / 2 for (a, v), (b, w) in pairwise(labels))
     assert labels[-1][0] + labels[-1][1] / 2 < WIDTH
     shown = {int(text) for text in texts(picture) if text.isdigit()}

@@ -19,6 +19,7 @@ def objects(*cells):
     return pd.Series(cells, dtype=object)
 
 
+HUGE = 2**60, 2**60 + 1  # as floats they are one
 NOMINAL = {
     "text": (["b", "a", "b"], ("a", "b"), [1, 0, 1]),
     "text with None": (["b", None, "a"], ("a", "b"), [1, -1, 0]),
@@ -32,11 +33,7 @@ NOMINAL = {
     "numbers and text": (objects(2, "a", None), (2, "a"), [0, 1, -1]),
     "categories": (pd.Categorical(["b", None, "a"], list("cba")), ("c", "b", "a"), [1, -1, 2]),
     "categories that are numbers": (pd.Categorical([3, 1, 3]), (1, 3), [1, 0, 1]),
-    "categories that are no floats": (
-        pd.Categorical([2**60 + 1, 2**60, None], [2**60, 2**60 + 1]),
-        (2**60, 2**60 + 1),
-        [1, 0, -1],
-    ),
+    "no floats": (pd.Categorical([HUGE[1], HUGE[0], None], HUGE), HUGE, [1, 0, -1]),
     "tuples": (objects(("x", "y"), ("x",), None), (("x",), ("x", "y")), [1, 0, -1]),
     "nothing known, objects": ([None, None, None], (), [-1, -1, -1]),
 }
@@ -112,11 +109,8 @@ def test_an_array_and_a_list_read_like_the_frame():
     frame = pd.DataFrame(rows, columns=["x0", "x1", "x2"])
     for X in (rows, np.array(rows, dtype=object), frame):
         cases = read_cases(X, Y)
-        assert [(a.name, a.kind, a.levels) for a in cases.attributes] == [
-            ("x0", "nominal", ("old", "young")),
-            ("x1", "numeric", ()),
-            ("x2", "nominal", (False, True)),
-        ]
+        wanted = Attribute("x0", "nominal", ("old", "young")), Attribute("x1", "numeric")
+        assert cases.attributes == (*wanted, Attribute("x2", "nominal", (False, True)))
         assert cases.columns[0].tolist() == [1, 0, -1]
         np.testing.assert_array_equal(cases.columns[1], [1.5, np.nan, 2.5])
 
@@ -176,18 +170,12 @@ def test_without_weights_every_case_weighs_one():
 
 def test_an_unseen_level_is_unknown():
     attribute = Attribute("a", "nominal", ("x", "y"))
-    for column in (
-        ["y", "z", None],
-        pd.Categorical(["y", "z", None]),
-        pd.Categorical(["y", None, None], ["y", "x"]),
-        pd.Series(["y", 3, np.nan], dtype=object),
-    ):
+    as_categories = pd.Categorical(["y", "z", None]), pd.Categorical(["y", None, None], ["y", "x"])
+    for column in (["y", "z", None], *as_categories, objects("y", 3, np.nan)):
         assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, -1, -1]
     with pytest.warns(UserWarning, match="column 'a' has no value that the tree was grown on"):
         assert encode(pd.DataFrame({"a": [1, 2]}), [attribute])[0].tolist() == [-1, -1]
-
-
-def test_whole_numbers_and_floats_are_the_same_levels():
+    # Whole numbers and floats are the same levels.
     attribute = Attribute("a", "nominal", (1.0, 2.0))
     for column in ([2, 1, 3], [2.0, 1.0, np.nan], pd.array([2, 1, None], dtype="Int64")):
         assert encode(pd.DataFrame({"a": column}), [attribute])[0].tolist() == [1, 0, -1]

@@ -157,16 +157,12 @@ def test_the_description_length_is_that_of_the_naive_twin(drawn, data):
 @given(descriptions(most=6))
 def test_of_few_rules_no_subset_is_shorter(drawn):
     n_rules = len(drawn[0])
-    lengths = {
-        chosen: naive_length(chosen, *drawn)
-        for size in range(n_rules + 1)
-        for chosen in combinations(range(n_rules), size)
-    }
+    every = (combinations(range(n_rules), size) for size in range(n_rules + 1))
+    lengths = {chosen: naive_length(chosen, *drawn) for of in every for chosen in of}
     (found, length), least = searched(drawn), min(lengths.values())
     assert length == pytest.approx(least, rel=1e-9)
-    assert len(found) == min(
-        len(chosen) for chosen in lengths if lengths[chosen] <= least * (1 + 1e-9)
-    )
+    shortest = (chosen for chosen in lengths if lengths[chosen] <= least * (1 + 1e-9))
+    assert len(found) == min(map(len, shortest))
 
 
 @settings(max_examples=draws(400))

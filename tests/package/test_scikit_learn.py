@@ -19,22 +19,15 @@ PLAIN = {"min_weight": 0, "average_gain_guard": False, "mdl_penalty": False}
 PLAIN |= {"collapse": False, "confidence": None}
 # Least sizes of CART count rows, as scikit-learn's do: with them weight 2 would not be a row twice.
 TREES = [
-    ID3Classifier(),
-    ID3Classifier(min_gain=0.1, max_depth=2),
-    C45Classifier(),
-    C45Classifier(group_values=True),
-    C45Classifier(**PLAIN),
-    CARTClassifier(),
+    *(ID3Classifier(), ID3Classifier(min_gain=0.1, max_depth=2), CARTClassifier()),
+    *(C45Classifier(), C45Classifier(group_values=True), C45Classifier(**PLAIN)),
     CARTClassifier(criterion="entropy", max_depth=3, ccp_alpha=0.01),
     CARTClassifier(missing="stop", max_leaf_nodes=4, min_impurity_decrease=0.01),
     CARTRegressor(),
     CARTRegressor(max_leaf_nodes=5, missing="surrogates", agreement="both"),
 ]
-FORESTS = [
-    ForestClassifier(n_estimators=5),
-    ForestClassifier(C45Classifier(), n_estimators=5),
-    ForestRegressor(n_estimators=5),
-]
+FORESTS = [ForestClassifier(n_estimators=5), ForestClassifier(C45Classifier(), n_estimators=5)]
+FORESTS.append(ForestRegressor(n_estimators=5))
 CHECKED = tiers.sample([*TREES, *FORESTS], quick=3)
 
 

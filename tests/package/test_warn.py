@@ -24,6 +24,9 @@ THREE = np.arange(39) % 3
 UPRIGHT = np.array(Y)[:, None]
 
 
+PATH_OF = CARTClassifier.cost_complexity_pruning_path
+
+
 def cart():
     return CARTClassifier().fit(X, Y)
 
@@ -36,10 +39,7 @@ def c45():
 CALLS = {
     "ID3.fit": (lambda: ID3Classifier().fit(X, Y), EVERY),
     "CART.fit": (lambda: CARTClassifier().fit(MANY, THREE), HEURISTIC),
-    "CART.cost_complexity_pruning_path": (
-        lambda: CARTClassifier().cost_complexity_pruning_path(MANY, THREE),
-        HEURISTIC,
-    ),
+    "CART's path": (lambda: PATH_OF(CARTClassifier(), MANY, THREE), HEURISTIC),
     "a column as the classes": (lambda: CARTClassifier().fit(X, UPRIGHT), "column-vector y"),
     "apply": (lambda: cart().apply(STRANGE), NONE),
     "explain": (lambda: cart().explain(STRANGE), NONE),

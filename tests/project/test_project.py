@@ -166,7 +166,8 @@ def test_what_is_installed_is_the_whole_package():
 
 def test_importing_the_package_and_fitting_a_tree_is_light():
     program = """
-import sys
+import sys, dtreebook
+assert "dtreebook.forest" not in sys.modules
 from dtreebook import *
 from dtreebook.datasets import load_loan
 
