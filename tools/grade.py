@@ -32,10 +32,8 @@ from classwide import written
 from release import COURSE, check_points, make, must_be, names, nbgrader, released
 from submissions import Submission, clean, collect
 
-COLUMNS = [
-    *("assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "before"),
-    *("final", "note", "file"),
-]
+COLUMNS = ["assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "before"]
+COLUMNS += ["final", "note", "file"]
 KEPT = ("name", "file", "notes", "handed_in")  # of a submission
 MADE = ["submitted", "autograded", "feedback", "collected", "gradebook.db", "due.json"]
 MADE += ["grades.csv", "questions.csv", "alike.csv"]
@@ -374,9 +372,8 @@ def set_due(course, assignment, date, percent, better=False):
         datetime.fromisoformat(date)
     except ValueError:
         raise SystemExit(f"{date!r} is no date such as 2026-11-20T23:59.") from None
-    written(
-        course / "due.json", json.dumps(due_dates(course) | {assignment: (date, percent, better)})
-    )
+    dates = due_dates(course) | {assignment: (date, percent, better)}
+    written(course / "due.json", json.dumps(dates))
 
 
 def remove(course, student):

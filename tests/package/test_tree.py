@@ -8,20 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
-from dtreebook import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    ID3Classifier,
-    compare,
-    datasets,
-    plot,
-    refit_leaves,
-    to_c,
-    to_js,
-    to_python,
-    to_sql,
-)
+import dtreebook as trees
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets, plot
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import read_cases
 from dtreebook.grow.growth import grow
@@ -301,15 +289,9 @@ DAMAGE = {
     "children too few": (node(1, children=[3]), r"nodes\[1\]: its children are \[3\]"),
     "children beyond": (node(1, children=[5, 6]), r"nodes\[1\]: its children are \[5, 6\]"),
     "split on a path": (split(0, attribute=4), "it tests attribute 4, but there are 4"),
-    "threshold on levels": (
-        node(0, split={"kind": "threshold", "attribute": 2, "cut": 0.5}),
-        "it tests house, which is nominal, by threshold",
-    ),
+    "cut of levels": (split(0, kind="threshold", cut=0.5), "house, which is nominal, by threshold"),
     "default beyond": (node(0, default=2), r"nodes\[0\]: its default is 2, but it has 2 branches"),
-    "groups overlap": (
-        node(0, split={"kind": "subset", "attribute": 2, "groups": [[0], [0, 1]]}),
-        "do not divide house",
-    ),
+    "groups overlap": (split(0, kind="subset", groups=[[0], [0, 1]]), "do not divide house"),
 }
 
 
@@ -441,10 +423,11 @@ def test_large_means_and_cuts_are_told_apart_but_of_a_cut_quinlan_prints_six_dig
 @pytest.mark.parametrize(
     "use",
     [
-        *(to_python, to_js, to_c, to_sql, to_mermaid, pessimistic, collapse),
+        *(trees.to_python, trees.to_js, trees.to_c, trees.to_sql, to_mermaid),
+        *(pessimistic, collapse),
         lambda tree: prune_at(tree, 0.1),
-        lambda tree: compare(tree, tree, LOANS[0]),
-        lambda tree: refit_leaves(tree, *LOANS),
+        lambda tree: trees.compare(tree, tree, LOANS[0]),
+        lambda tree: trees.refit_leaves(tree, *LOANS),
         lambda tree: plot.tree(tree).alt,
         lambda tree: plot.icicle(tree).alt,
     ],

@@ -28,9 +28,7 @@ class Book:
 
     def imprint(self):
         """Say which edition this is, where the book lives, and what one may do with it."""
-        where = ""
-        if self.home:
-            where = f'<a href="{self.home.site}">{self.home.site}</a><br>'
+        where = f'<a href="{self.home.site}">{self.home.site}</a><br>' if self.home else ""
         return (
             f"Version {self.version}, {self.made:%-d %B %Y}<br>{where}Text: CC BY 4.0. "
             "Code: BSD 3-Clause.<br>The code that draws the pictures is left out here; it is in "
@@ -43,24 +41,16 @@ class Book:
         return [*(site / "_static" / name for name in names), own]
 
     def linked(self, site, *more):
-        return "".join(
-            f'<link rel="stylesheet" href="{path.resolve().as_uri()}">'
-            for path in [*self.styles(site), *more]
-        )
+        sheets = (path.resolve().as_uri() for path in [*self.styles(site), *more])
+        return "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
 
 
 def this():
     """Return the book as it is in this folder."""
     settings = yaml.safe_load((ROOT / "book" / "_config.yml").read_text("utf-8"))
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    return Book(
-        title=settings["title"],
-        words=WORDS,
-        author=settings["author"],
-        version=citation["version"],
-        made=last_change(),
-        home=address.here(),
-    )
+    said = settings["title"], WORDS, settings["author"], citation["version"]
+    return Book(*said, last_change(), address.here())
 
 
 def last_change():

@@ -83,11 +83,9 @@ def write(pages, book, site, folder):
 
 def listed(pages, found, book):
     """Write the page that lists the decks."""
-    entries = "".join(
-        f'<li><a href="{page.name}.html">{escape(page.title)}</a>, {found[page.name]} slides</li>'
-        for page in pages
-        if page.name in found
-    )
+    decks = [(page.name, escape(page.title)) for page in pages if page.name in found]
+    line = '<li><a href="{0}.html">{1}</a>, {2} slides</li>'.format
+    entries = "".join(line(*deck, found[deck[0]]) for deck in decks)
     body = (
         f"<main class='decks'><h1>{escape(book.title)}: slides</h1><p>Move with the arrow keys or "
         f"a click on the arrows; N shows the notes. Printed, each slide has its notes below it.</p>"
