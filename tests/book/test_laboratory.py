@@ -60,7 +60,7 @@ def read(engine):
 def give(page, content, name="table.csv"):
     content = content if isinstance(content, bytes) else content.encode()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
-    before = page.locator(".dtb-lab .dtb-data p, .dtb-said > span")  # may be of a file of the same name
+    before = page.locator(".dtb-lab .dtb-data p, .dtb-said > span")  # may be of a file of that name
     before.evaluate_all("said => said.forEach((one) => (one.textContent = ''))")
     page.get_by_label("A CSV file").set_input_files(files=[file])
     page.get_by_text(re.compile(rf"^{re.escape(name)}(: \d| cannot be read)")).first.wait_for()
