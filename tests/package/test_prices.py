@@ -43,19 +43,10 @@ def test_the_mean_cost_counts_each_column_once_a_case():
     price = {"work": 4}
     assert model.mean_cost(X, price) == pytest.approx((6 * 1 + 9 * 5) / 15)
     assert model.set_params(cost=price).mean_cost(X) == model.mean_cost(X, price)
-    golf = load_golf(return_X_y=True)
-    deep = CARTClassifier().fit(*golf)
-    asked = [{split.column for split in path} for path in paths(deep.tree_)]
-    ends = deep.apply(golf[0])
-    assert deep.mean_cost(golf[0]) == pytest.approx(np.mean([len(asked[end]) for end in ends]))
-
-
-def paths(tree):
-    above = [[] for _ in range(tree.node_count)]
-    for node in range(1, tree.node_count):
-        parent = tree.arrays.parent[node]
-        above[node] = [*above[parent], tree.arrays.split[parent]]
-    return above
+    X, y = load_golf(return_X_y=True)
+    deep = CARTClassifier().fit(X, y)
+    asked = [{step.column for step in why.steps} for why in deep.explanations(X)]
+    assert deep.mean_cost(X) == pytest.approx(np.mean(list(map(len, asked))))
 
 
 def test_a_case_in_parts_pays_for_each_way_by_its_part():
@@ -66,8 +57,7 @@ def test_a_case_in_parts_pays_for_each_way_by_its_part():
         temperature=70.0, humidity=70.0, windy="true"
     )
     assert [model.mean_cost(ways[i : i + 1], prices) for i in range(3)] == [12, 2, 6]
-    blank = ways[:1].assign(outlook=None)
-    assert model.mean_cost(blank, prices) == pytest.approx((5 * 12 + 4 * 2 + 5 * 6) / 14)
+    blank, cost = ways[:1].assign(outlook=None), (5 * 12 + 4 * 2 + 5 * 6) / 14
+    assert model.mean_cost(blank, prices) == pytest.approx(cost)
     both = pd.concat([ways[:1], blank])
-    costs = [model.mean_cost(both[i : i + 1], prices) for i in range(2)]
-    assert model.mean_cost(both, prices) == pytest.approx(np.mean(costs))
+    assert model.mean_cost(both, prices) == pytest.approx((12 + cost) / 2)

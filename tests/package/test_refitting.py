@@ -19,15 +19,10 @@ def cases(seed, n=150):
     return X, y, np.where(y > 0.8, "high", "low")
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        ID3Classifier(),
-        C45Classifier(confidence=None),
-        CARTClassifier(max_depth=4, max_surrogates=2),
-        CARTRegressor(max_depth=4),
-    ],
-)
+CART = CARTClassifier(max_depth=4, max_surrogates=2), CARTRegressor(max_depth=4)
+
+
+@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier(confidence=None), *CART])
 def test_the_cases_that_grew_a_tree_give_it_back(model):
     X, number, word = cases(0)
     X = X[["k"]] if isinstance(model, ID3Classifier) else X
@@ -95,9 +90,8 @@ def test_wilson_s_ends_solve_his_equation():
 
 def test_two_trees_differ_where_their_answers_do():
     X, _, y = cases(4)
-    old, new = (
-        CARTClassifier(max_depth=3).fit(X[part], y[part]).tree_ for part in (X.a < 2, X.a < 0.8)
-    )
+    cart, parts = CARTClassifier(max_depth=3), (X.a < 2, X.a < 0.8)
+    old, new = (cart.fit(X[part], y[part]).tree_ for part in parts)
     found = compare(old, new, X)
     differs = old.predict(X) != new.predict(X)
     assert found.share == differs.mean() > 0
