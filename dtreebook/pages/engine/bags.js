@@ -26,8 +26,7 @@ const PIN = 44;
  */
 function bagsExplorable(play, data, say) {
   const { classes, name, what } = data;
-  /** @param {{ counts: number[] }} about */
-  const shareOf = ({ counts }) => counts[1] / sum(counts);
+  const shareOf = (/** @type {{ counts: number[] }} */ { counts }) => counts[1] / sum(counts);
   const values = [...data.values].sort((one, other) => shareOf(one) - shareOf(other));
   const total = columnSums(values.map(({ counts }) => counts));
   const largest = Math.max(...values.map(({ counts }) => sum(counts)));
@@ -67,8 +66,7 @@ function bagsExplorable(play, data, say) {
   const marks = draw("g"),
     hint = quietly();
 
-  /** @param {number} i */
-  function move(i) {
+  function move(/** @type {number} */ i) {
     if (!state.left.delete(i)) state.left.add(i);
     show();
   }
@@ -86,8 +84,7 @@ function bagsExplorable(play, data, say) {
   const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
   // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
-  /** @param {number} i @param {Point} point */
-  function drop(i, [px, py]) {
+  function drop(/** @type {number} */ i, /** @type {Point} */ [px, py]) {
     const [right, below] = bagAt(1),
       inSecond = isNarrow ? px > right : py > below - NAMED / 2;
     if (inSecond === state.left.has(i)) move(i);
@@ -158,8 +155,7 @@ function bagsExplorable(play, data, say) {
       isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
       better = ways.filter((way) => way > now + TIE).length,
       { x, y } = hill();
-    /** @param {number} way @param {Attributes} more */
-    const pin = (way, more) => {
+    const pin = (/** @type {number} */ way, /** @type {Attributes} */ more) => {
       const [at, foot] = [x(way), y(0)];
       return [
         line(at, foot - PIN, at, foot, { "stroke-width": 3, ...more }),

@@ -57,13 +57,11 @@ function boostExplorable(play, data, say) {
       sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
     fresh: errorOf(round.grid, border, turned),
   });
-  /** @param {{ total: number[] }} about */
-  function stumpAfter({ total }) {
+  function stumpAfter(/** @type {{ total: number[] }} */ { total }) {
     const rest = target.map((value, i) => value - total[i]);
     return grownOn({ ...cases, target: rest }, { maxDepth: 1 });
   }
-  /** @param {Judged} last */
-  function next(last) {
+  function next(/** @type {Judged} */ last) {
     const stump = stumpAfter(last);
     /** @param {number} x @param {number} y */
     const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
@@ -76,8 +74,7 @@ function boostExplorable(play, data, say) {
       ),
     });
   }
-  /** @param {number} to */
-  function go(to) {
+  function go(/** @type {number} */ to) {
     state.at = clamp(to, 0, data.rounds);
     while (rounds.length <= state.at) rounds.push(next(rounds[rounds.length - 1]));
     show();

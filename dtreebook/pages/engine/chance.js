@@ -40,8 +40,7 @@ function chanceExplorable(play, data, say) {
     blocks = draw("g", {}, ground, hill, faces, levels);
   let mean = draw("g");
 
-  /** @param {number[]} parts */
-  function set(parts) {
+  function set(/** @type {number[]} */ parts) {
     Object.assign(state, { parts, tosses: 0, surprises: 0, last: [] });
     show();
   }

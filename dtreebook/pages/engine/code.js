@@ -51,8 +51,7 @@ function codeExplorable(play, data, say) {
   const joinsIn = (node) => (node.below ? [node, ...node.below.flatMap(joinsIn)] : []);
   /** @param {Pile[]} roots */
   const meanOf = (roots) => sum(roots.flatMap(joinsIn).map(({ weight }) => weight)) / total;
-  /** @param {{ weight: number }} about */
-  const words = ({ weight }) => share(weight, total);
+  const words = (/** @type {{ weight: number }} */ { weight }) => share(weight, total);
 
   /** The rarest first: to join these two, again and again, makes a tree that none asks less than. @param {Pile[]} roots */
   const rarest = (roots) => [...roots].sort((a, b) => a.weight - b.weight);
@@ -72,15 +71,13 @@ function codeExplorable(play, data, say) {
     if (isTold) joinRarest();
   };
 
-  /** @param {Pile} node */
-  function press(node) {
+  function press(/** @type {Pile} */ node) {
     const { held } = state;
     if (!held || held === node) state.held = held ? null : node;
     else pair(held, node);
     show();
   }
-  /** @param {Pile} one @param {Pile} two */
-  function pair(one, two) {
+  function pair(/** @type {Pile} */ one, /** @type {Pile} */ two) {
     const place = Math.min(state.roots.indexOf(one), state.roots.indexOf(two));
     const rest = state.roots.filter((root) => root !== one && root !== two);
     const made = join(one, two);
@@ -138,8 +135,7 @@ function codeExplorable(play, data, say) {
     tell();
   }
 
-  /** @param {Pile} node */
-  function block(node) {
+  function block(/** @type {Pile} */ node) {
     const { x, y, wide, tall, code } = node,
       isRoot = state.roots.includes(node),
       isHeld = state.held === node,

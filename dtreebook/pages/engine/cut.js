@@ -30,8 +30,7 @@ function cutExplorable(play, data, say) {
   const tallest = Math.max(
     ...distinct.map((value) => values.filter((other) => other === value).length),
   );
-  /** @param {(value: number) => boolean} belongs */
-  const counted = (belongs) =>
+  const counted = (/** @type {(value: number) => boolean} */ belongs) =>
     classes.map((_, k) => rows.filter((row) => target[row] === k && belongs(values[row])).length);
   /** @type {Stop[]} */
   const stops = distinct.slice(0, -1).map((value, i) => {
@@ -62,8 +61,7 @@ function cutExplorable(play, data, say) {
   // The cuts that Release 8 allows, and what it takes off the gain of each for having tried so
   // many.
   const least = () => (state.window ? leastBeside(n, classes.length, 2) : 0);
-  /** @param {Stop} about */
-  const isOpen = ({ table }) => Math.min(...table.map(sum)) >= least();
+  const isOpen = (/** @type {Stop} */ { table }) => Math.min(...table.map(sum)) >= least();
   const price = () => (state.price ? Math.log2(stops.filter(isOpen).length) / n : 0);
 
   const lineFoot = 38 + DOT * tallest,
@@ -187,8 +185,7 @@ function cutExplorable(play, data, say) {
     return within(`★ ${short(paid)}`, x(best.between), y(paid) - 14, [left, sheet.wide]);
   }
 
-  /** @param {Stop} about @param {number} gain */
-  function words({ value, table }, gain) {
+  function words(/** @type {Stop} */ { value, table }, /** @type {number} */ gain) {
     const [low, high] = table.map((counts) => some(sum(counts), ...what));
     const paid = price()
       ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}`
@@ -198,8 +195,7 @@ function cutExplorable(play, data, say) {
     return `Up to ${value}: ${low}; above: ${high}. The cut gains ${short(gain)} bits${paid}.${closed}${none}\n`;
   }
 
-  /** @param {number} to */
-  function go(to) {
+  function go(/** @type {number} */ to) {
     while (state.at !== to) state.seen.add((state.at += Math.sign(to - state.at))); // no cut is passed over
     show();
   }

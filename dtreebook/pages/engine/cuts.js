@@ -44,12 +44,10 @@ function cutsExplorable(play, data, say) {
     if (here() < 0) state.at = state.at.slice(0, -1);
   }
   const here = () => tree.nodes.findIndex(({ way }) => way === state.at);
-  /** @param {number} i */
-  const curvesAt = (i) =>
+  const curvesAt = (/** @type {number} */ i) =>
     [0, 1].map((axis) => cutsAlong(points, rowsOf[i], axis, classes, CRITERIA[state.criterion][2]));
 
-  /** @param {string} way */
-  function look(way) {
+  function look(/** @type {string} */ way) {
     state.at = way;
     build();
     curves = curvesAt(here());
@@ -57,8 +55,7 @@ function cutsExplorable(play, data, say) {
     show();
   }
 
-  /** @param {number} attribute @param {number} cut */
-  function ask(attribute, cut) {
+  function ask(/** @type {number} */ attribute, /** @type {number} */ cut) {
     splits.set(state.at, { kind: "threshold", attribute, cut });
     build();
     show();
@@ -131,8 +128,7 @@ function cutsExplorable(play, data, say) {
 
   /** @param {number} axis @param {number} cut */
   const along = (axis, cut) => (axis ? drawn.to.y : drawn.to.x)(cut);
-  /** @param {number} axis @param {number} score */
-  const scoreAt = (axis, score) =>
+  const scoreAt = (/** @type {number} */ axis, /** @type {number} */ score) =>
     strips[axis].base + (strips[axis].high * Math.max(score, 0)) / Math.max(TIE, best.score);
   /** @type {(axis: number, a: number, s: number) => Point} */
   const turned = (axis, a, s) => (axis ? [s, a] : [a, s]);

@@ -103,13 +103,11 @@ function estimateExplorable(play, data, say) {
   });
   tower.append(caution(), ...branches, offers, ...rows.map((i) => cells[i]));
 
-  /** @param {number} i */
-  function lookAt(i) {
+  function lookAt(/** @type {number} */ i) {
     state.chosen = i;
     show();
   }
-  /** @param {number} to */
-  function trust(to) {
+  function trust(/** @type {number} */ to) {
     Object.assign(state, { confidence: to, turn: Infinity });
     prune();
     show();
@@ -158,8 +156,7 @@ function estimateExplorable(play, data, say) {
       .join(": ") || "all cases";
   // A node, and as a leaf what it is expected to get wrong, beside it or, where its branches were, below;
   // how wide it is.
-  /** @param {number} i */
-  function showNode(i) {
+  function showNode(/** @type {number} */ i) {
     const { split, label, counts } = tree.nodes[i],
       words = wordsOf(i),
       wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
@@ -214,8 +211,7 @@ function estimateExplorable(play, data, say) {
   }
 
   // The nodes from the bottom up, as the program looks at them; after the last the tree stands again.
-  /** @param {number} turn */
-  const go = (turn) => {
+  const go = (/** @type {number} */ turn) => {
     state.turn = turn < found.last.size ? turn : 0;
     lookAt(order[state.turn]);
   };

@@ -24,8 +24,7 @@ export const folded = (words, open, ...inside) =>
   make("details", { open: open || null }, make("summary", words), ...inside);
 
 // A picture, and beside it, where there is room, what it is moved by.
-/** @param {Child} picture @param {Children} rest */
-export const beside = (picture, ...rest) =>
+export const beside = (/** @type {Child} */ picture, /** @type {Children} */ ...rest) =>
   make("div", { class: "dtb-two" }, picture, make("div", { class: "dtb-rest" }, ...rest));
 
 // Light up some pictures, and no others.

@@ -17,16 +17,14 @@ const SUM = 26;
 const ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
 // A stream from one place to one below it, each [middle, y, width].
-/** @param {number[]} from @param {number[]} to */
-function stream([x0, y0, w0], [x1, y1, w1]) {
+function stream(/** @type {number[]} */ [x0, y0, w0], /** @type {number[]} */ [x1, y1, w1]) {
   const turn = (y0 + y1) / 2,
     [l0, r0, l1, r1] = [x0 - w0 / 2, x0 + w0 / 2, x1 - w1 / 2, x1 + w1 / 2];
   return `M${l0} ${y0}C${l0} ${turn} ${l1} ${turn} ${l1} ${y1}H${r1}C${r1} ${turn} ${r0} ${turn} ${r0} ${y0}z`;
 }
 
 // Places side by side, [middle, width] of each, from the left edge of all.
-/** @param {number} left @param {number[]} widths */
-function besideEachOther(left, widths) {
+function besideEachOther(/** @type {number} */ left, /** @type {number[]} */ widths) {
   return widths.map((width) => [(left += width) - width / 2, width]);
 }
 
@@ -68,8 +66,7 @@ function pourExplorable(play, data, say) {
   }
 
   // The streams down to the leaves; where nothing flows a branch is dotted.
-  /** @param {(i: number) => number} partOf */
-  function branch(partOf) {
+  function branch(/** @type {(i: number) => number} */ partOf) {
     const across = ACROSS * unit,
       look = { class: "dtb-moves dtb-stream", stroke: "currentColor", ...DOTTED };
     tree.nodes.forEach(({ children = [] }, i) => {
@@ -88,8 +85,7 @@ function pourExplorable(play, data, say) {
   }
 
   // The streams from the leaves into one bar, in the order of the leaves, so that none crosses another.
-  /** @param {(i: number) => number} partOf */
-  function gather(partOf) {
+  function gather(/** @type {(i: number) => number} */ partOf) {
     const whole = ACROSS * unit;
     let at = (unit * leaves - whole) / 2;
     const ends = tree.nodes.flatMap(({ split }, i) => (split ? [] : [i]));
@@ -110,8 +106,7 @@ function pourExplorable(play, data, say) {
   }
 
   // A node: what it asks or answers, the branch that leads there, and the part of the case that comes.
-  /** @param {number} i @param {number} part */
-  function boxOf(i, part) {
+  function boxOf(/** @type {number} */ i, /** @type {number} */ part) {
     const node = tree.nodes[i],
       branch = branchTo(tree, i, parent, ""),
       words = asks(tree, node),

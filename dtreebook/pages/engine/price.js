@@ -108,8 +108,7 @@ function priceExplorable(play, data, say) {
     onMove: go,
   });
 
-  /** @param {number} at */
-  function go(at) {
+  function go(/** @type {number} */ at) {
     state.at = clamp(at, 0, path.length - 1);
     show();
   }
@@ -152,8 +151,7 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
-  /** @param {number[]} nodes @param {Attributes} how */
-  const wallsOf = (nodes, how) =>
+  const wallsOf = (/** @type {number[]} */ nodes, /** @type {Attributes} */ how) =>
     outline(
       nodes
         .flatMap((i) => {
@@ -165,8 +163,7 @@ function priceExplorable(play, data, say) {
     );
 
   // What is below a node lights up; and there, thin, what has fallen.
-  /** @param {number} i */
-  function look(i) {
+  function look(/** @type {number} */ i) {
     const { left } = now(),
       isBelow =
         (/** @type {PlaneTree} */ all, /** @type {number} */ top) => (/** @type {number} */ j) =>

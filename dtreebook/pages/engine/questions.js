@@ -98,8 +98,7 @@ function questionsExplorable(play, data, say) {
 
   // As many questions as halving needs, those to come as empty bars.
   const best = Math.ceil(Math.log2(things.length));
-  /** @param {number} wide */
-  function toCome(wide) {
+  function toCome(/** @type {number} */ wide) {
     const from = state.left.length > 1 ? state.asked.length + 1 : best;
     const look = { fill: "none", stroke: "#8b8676", ...DASHED };
     return things.slice(from, best).flatMap((_, i) => {
@@ -168,13 +167,11 @@ function questionsExplorable(play, data, say) {
   };
 
   // What either answer to the next question would leave and be worth; at the end the thing itself.
-  /** @param {number} y @param {number} wide */
-  function nextRow(y, wide) {
+  function nextRow(/** @type {number} */ y, /** @type {number} */ wide) {
     const { left } = state,
       sides = sidesOf(left),
       sizes = sides.map((side) => side.length);
-    /** @param {number} side */
-    const worth = (side) =>
+    const worth = (/** @type {number} */ side) =>
       `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
     const found = `${things[left[0]]}, with ${some(state.asked.length, "question")}`;
     if (left.length === 1) return [small(0, y + 15, found, BOLD), ...parts([left], y, wide)];

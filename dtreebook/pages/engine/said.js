@@ -9,8 +9,7 @@ const FADED = "dtb-counting";
 
 // Words, cut at the numbers that are linked: what stands before one, it, and so on; and the links that are
 // not said.
-/** @param {string} words @param {Link[]} links */
-function cutUp(words, links) {
+function cutUp(/** @type {string} */ words, /** @type {Link[]} */ links) {
   const /** @type {string[]} */ parts = [],
     /** @type {Link[1][]} */ counts = [];
   let from = 0;

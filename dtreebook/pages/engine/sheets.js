@@ -2,8 +2,7 @@
 
 import { make } from "./draw.js";
 
-/** @param {string} label @param {Children} inside */
-export const scrolling = (label, ...inside) =>
+export const scrolling = (/** @type {string} */ label, /** @type {Children} */ ...inside) =>
   make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
 
 /** @param {Child[]} heads @param {Child[]} rows @param {Attributes} [more] */

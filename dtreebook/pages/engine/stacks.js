@@ -26,8 +26,7 @@ export const part = (shape, ...about) => [
   shape.name + JSON.stringify(about),
   () => shape(...about),
 ];
-/** @param {Element} layer @param {Shape[]} parts */
-export const showParts = (layer, parts) =>
+export const showParts = (/** @type {Element} */ layer, /** @type {Shape[]} */ parts) =>
   renewed(
     layer,
     parts.map(([look]) => look),

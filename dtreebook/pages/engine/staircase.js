@@ -95,8 +95,7 @@ function staircaseExplorable(play, data, say) {
   const curved = () => x.map((value, i) => /** @type {Point} */ ([atX(value), atY(truth[i])]));
   const place = (/** @type {number} */ i) =>
     put(points.children[i], { transform: `translate(${atX(x[i])} ${atY(state.y[i])})` });
-  /** @param {number} stop */
-  function lift(stop) {
+  function lift(/** @type {number} */ stop) {
     state.y[state.held] = Number((ends[0] + stop * STEP).toFixed(2));
     place(state.held);
     show();
@@ -212,8 +211,7 @@ function staircaseExplorable(play, data, say) {
     );
   }
 
-  /** @param {number} to */
-  function goTo(to) {
+  function goTo(/** @type {number} */ to) {
     state.depth = to;
     deeper.disabled = to === depths;
     deep.set(state.depth);

@@ -43,8 +43,7 @@ function standinExplorable(play, data, say) {
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
-  /** @param {number} other @param {number} cut */
-  function judge(other, cut) {
+  function judge(/** @type {number} */ other, /** @type {number} */ cut) {
     const below = others[other].values.map((value) => value <= cut);
     const same = below.filter((is, i) => is === goesLeft[i]).length;
     const isFlipped = n - same > same;
@@ -111,8 +110,7 @@ function standinExplorable(play, data, say) {
     const { agrees, isFlipped, number } = judge(other, cut);
     const sign = isFlipped ? ">" : "≤",
       right = sheet.wide - 16;
-    /** @param {boolean} left @param {boolean} low */
-    const quarter = (left, low) => {
+    const quarter = (/** @type {boolean} */ left, /** @type {boolean} */ low) => {
       const isSame = left === (low !== isFlipped),
         [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
         [top, foot] = low ? [y(cut), PLANE_FOOT] : [PLANE_TOP, y(cut)],

@@ -10,8 +10,7 @@ import { clamp, picture, renewed } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
-/** @param {PlaneTree} tree @param {boolean | undefined} inLeaves */
-function shares(tree, inLeaves) {
+function shares(/** @type {PlaneTree} */ tree, /** @type {boolean | undefined} */ inLeaves) {
   const { depth, spans, leaves } = layout(tree);
   if (inLeaves) return { depth, places: spans.map((span) => span.map((leaf) => leaf / leaves)) };
   const total = sum(tree.nodes[0].counts) || 1,
@@ -138,8 +137,7 @@ export function towerOf(
     return cell;
   }
 
-  /** @param {KeyboardEvent} event @param {number} i */
-  function walk(event, i) {
+  function walk(/** @type {KeyboardEvent} */ event, /** @type {number} */ i) {
     const here = tree;
     if (!here) return;
     const parent = parents(here)[i],
@@ -156,8 +154,7 @@ export function towerOf(
     event.preventDefault();
     cells[to[event.key] ?? -1]?.focus();
   }
-  /** @param {number} i */
-  function comeTo(i) {
+  function comeTo(/** @type {number} */ i) {
     for (const cell of cells) cell.setAttribute("tabindex", cell === cells[i] ? "0" : "-1");
     at = key(i);
     look(i);

@@ -100,8 +100,7 @@ function traceExplorable(play, { code, ran, tries }, say) {
 
   const height = (/** @type {number | null} */ bits) =>
     to.y(Math.min(bits ?? MOST_BITS, MOST_BITS));
-  /** @param {(number | null)[]} all */
-  const pointsOf = (all) =>
+  const pointsOf = (/** @type {(number | null)[]} */ all) =>
     all.map((bits, i) => /** @type {Point} */ ([to.x(i / last), height(bits)]));
   function showCurves() {
     curves.replaceChildren(...gapCurves(pointsOf(values()), pointsOf(right)));

@@ -38,8 +38,7 @@ function votesExplorable(play, data, say) {
     draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
     grow();
   }
-  /** @param {PlaneTree} tree */
-  const answersOf = (tree) =>
+  const answersOf = (/** @type {PlaneTree} */ tree) =>
     gridOf(CELLS, (x, y) => {
       const { counts } = tree.nodes[route(tree, [x, y])];
       return counts[1] / sum(counts);

@@ -120,8 +120,7 @@ function walkExplorable(play, data, say) {
     class: `${more}${isLeafToC45() && `${node.path}.`.startsWith(`${tree.chosen.path}.`) ? " dtb-ghost" : ""}`,
   });
 
-  /** @param {Pile} node */
-  function pile(node) {
+  function pile(/** @type {Pile} */ node) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
