@@ -87,6 +87,7 @@ class Router:
     --------
     The third case has no age; the default of node 0 is its second branch.
 
+    >>> from dtreebook.tree.splits import Threshold
     >>> router = Router(Splits.of([Threshold(0, 40.0)]), None, np.array([1]))
     >>> case = np.arange(3)
     >>> ways = Routes(router, np.array([[30.0, 50.0, np.nan]]))
