@@ -3,10 +3,10 @@
 // that order.
 
 import { barOf, box, circle, draw, line, put, small } from "./draw.js";
-import { BOLD, colour, END, MIDDLE } from "./looks.js";
+import { BOLD, CENTRED, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
-import { button, carry, pick, rove } from "./reach.js";
+import { button, carried, rove } from "./reach.js";
 import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
@@ -19,6 +19,7 @@ const HILL = 130;
 const ABOVE = 40; // room for its title
 const BINS = 60;
 const PIN = 44;
+const SHADE = { fill: "currentColor", "fill-opacity": 0.06 };
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -45,24 +46,6 @@ function bagsExplorable(play, data, say) {
   const most = ways[ways.length - 1];
   for (const way of ways) bins[Math.min(Math.floor((BINS * way) / most), BINS - 1)]++;
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
-  const cards = values.map((value, i) =>
-    draw(
-      "g",
-      pick(null, () => move(i), {
-        class: `dtb-pick dtb-moves${i === Math.max(...state.left) ? " dtb-comes" : ""}`,
-        tabindex: i ? -1 : 0,
-        click: ({ detail }) => detail || move(i), // a pointer has moved it already
-        pointerdown: (event) =>
-          carry(
-            sheet,
-            event,
-            placeOf(i),
-            () => move(i),
-            (point) => drop(i, point),
-          ),
-      }),
-    ),
-  );
   const marks = draw("g"),
     hint = quietly();
 
@@ -98,7 +81,7 @@ function bagsExplorable(play, data, say) {
       const [left, above] = bagAt(k);
       return [
         small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
-        box(left, above, wide, high, { rx: 8, fill: "currentColor", "fill-opacity": 0.06 }),
+        box(left, above, wide, high, { rx: 8, ...SHADE }),
       ];
     };
     values.forEach((value, i) => {
@@ -117,10 +100,10 @@ function bagsExplorable(play, data, say) {
               ...barOf(value.counts, 12, 25, ((wide - 24) * sum(value.counts)) / largest, 8),
             ]
           : [
-              small(column / 2, 24, value.name, { ...MIDDLE, ...BOLD }),
+              small(column / 2, 24, value.name, CENTRED),
               box(8, 34, across, BAG_BAR, { fill: colour(0) }),
               box(8, 34 + BAG_BAR * (1 - wanted), across, BAG_BAR * wanted, { fill: colour(1) }),
-              small(column / 2, CARD - 24, said, { ...MIDDLE, ...BOLD }),
+              small(column / 2, CARD - 24, said, CENTRED),
               small(column / 2, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
             ]),
       );
@@ -145,6 +128,15 @@ function bagsExplorable(play, data, say) {
     sheet.style.setProperty("--over", over);
     return isNarrow ? bagAt(0)[1] + high : top() + HILL + 30;
   });
+  const cards = all.map((i) => {
+    const about = {
+      place: () => placeOf(i),
+      onPress: () => move(i),
+      onDrop: (/** @type {Point} */ point) => drop(i, point),
+    };
+    const look = `dtb-pick dtb-moves${i === Math.max(...state.left) ? " dtb-comes" : ""}`;
+    return draw("g", carried(sheet, null, about, { class: look, tabindex: i ? -1 : 0 }));
+  });
   const hill = () => ({
     x: scale(0, most, 8, sheet.wide - 12),
     y: scale(0, Math.max(...bins), top() + HILL, top()),
@@ -163,10 +155,7 @@ function bagsExplorable(play, data, say) {
       ];
     };
     const ahead = x(now);
-    const rest = box(ahead, top(), x(most) - ahead, HILL, {
-      fill: "currentColor",
-      "fill-opacity": 0.06,
-    });
+    const rest = box(ahead, top(), x(most) - ahead, HILL, SHADE);
     cards.forEach((card, i) => {
       const side = state.left.has(i) ? "first" : "second";
       card.style.touchAction = isNarrow ? "pan-y" : "none";

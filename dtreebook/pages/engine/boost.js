@@ -174,12 +174,9 @@ function boostExplorable(play, data, say) {
         d = shapeOf(k, sizes[i]);
       if (one.getAttribute("d") !== d) put(one, { d, fill: colour(k) });
     });
-    layers.rings.replaceChildren(
-      rings(
-        ringedOnes.map((i) => [to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3]),
-        RINGED,
-      ),
-    );
+    /** @type {[number, number, number][]} */
+    const places = ringedOnes.map((i) => [to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3]);
+    layers.rings.replaceChildren(rings(places, RINGED));
     showTraces();
     sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;

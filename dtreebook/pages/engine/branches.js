@@ -90,16 +90,11 @@ export function manyBranches(cases, recipe, findCut = everyValue) {
       const isCut = split.kind === "threshold",
         size = isCut ? 2 : cases.attributes[split.attribute].levels.length;
       const weights = sendAt(cases, here, split, size),
-        known = sum(weights);
+        known = sum(weights),
+        shares = recipe.fractions ? weights.map((w) => w / known) : null;
       node.split = split;
       const available = here.available.map((may, a) => may && (isCut || a !== split.attribute));
-      return handOn(
-        here,
-        node.label,
-        size,
-        recipe.fractions ? weights.map((w) => w / known) : null,
-        available,
-      );
+      return handOn(here, node.label, size, shares, available);
     },
   };
 }
@@ -135,11 +130,8 @@ function chooseByScore(offers, few, recipe) {
   const best = Math.max(...candidates.map((candidate) => candidate.score));
   if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
   if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
-  return {
-    candidates,
-    chosen: candidates.find((one) => one.score >= best - TIE),
-    reason: "best score",
-  };
+  const chosen = candidates.find((one) => one.score >= best - TIE);
+  return { candidates, chosen, reason: "best score" };
 }
 
 /** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases */

@@ -1,8 +1,8 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import { box, circle, draw, line, put, small, text } from "./draw.js";
-import { ANSWER, BOLD, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
+import { box, circle, draw, layers, line, put, small, text } from "./draw.js";
+import { ANSWER, BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
@@ -11,6 +11,7 @@ import { axisY, clamp, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
 
+const MEAN = { class: "dtb-one", "stroke-width": 7, "stroke-opacity": 0.5 };
 const TOSSES = 20;
 const APART = 38; // from a label to the next
 
@@ -33,10 +34,8 @@ function chanceExplorable(play, data, say) {
     y = x,
     /** @type {Element[]} */ columns = [];
   const tossed = draw("g", { class: "dtb-moves" }),
-    faces = draw("g"),
-    levels = draw("g"),
     hill = draw("rect", { class: "dtb-hill dtb-secret" }),
-    ground = draw("g"),
+    [faces, levels, ground] = layers(3),
     blocks = draw("g", {}, ground, hill, faces, levels);
   let mean = draw("g");
 
@@ -110,24 +109,16 @@ function chanceExplorable(play, data, say) {
         foot = wide > 36 ? 28 : 4, // where it is wide enough, its surprise stands there
         before = k ? y(surprise(parts[k - 1])) : 0, // else above it, if no other does
         isClear = wide > 36 || widths[k - 1] > 36 || Math.abs(before - high) > 18;
-      const across = Math.max(wide - 2, 2);
+      const across = Math.max(wide - 2, 2),
+        level = wide > 36 ? BASE - 8 : high - 6,
+        look = { ...CENTRED, ...(wide > 36 ? { fill: ink(k) } : { class: "dtb-halo" }) };
       return draw(
         "g",
         {},
         box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
-        small(
-          isClear ? middles[k] : places[k],
-          wide > 36 ? BASE - 8 : high - 6,
-          short(surprise(part), 2),
-          {
-            ...MIDDLE,
-            ...BOLD,
-            fill: wide > 36 ? ink(k) : "currentColor",
-            class: wide > 36 ? null : "dtb-halo",
-          },
-        ),
-        small(places[k], BASE + 60, `${part}%`, { ...MIDDLE, ...BOLD }),
+        small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),
+        small(places[k], BASE + 60, `${part}%`, CENTRED),
         small(places[k], BASE + 78, k + 1, MIDDLE),
         k === parts.length - 1 && wide > 170 && !tosses
           ? small(middles[k], BASE - 60, "area: its part of the mean", { ...MIDDLE, fill: ink(k) })
@@ -141,13 +132,7 @@ function chanceExplorable(play, data, say) {
       told = `${tosses} tosses: ${short(found)}`;
     tossed.style.transform = `translateY(${y(found)}px)`;
     tossed.replaceChildren(
-      tosses
-        ? line(x(0), 0, x(HUNDRED), 0, {
-            class: "dtb-one",
-            "stroke-width": 7,
-            "stroke-opacity": 0.5,
-          })
-        : "",
+      tosses ? line(x(0), 0, x(HUNDRED), 0, MEAN) : "",
       tosses ? text(x(HUNDRED) - 4, above, told, named) : "",
     );
     /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */

@@ -4,8 +4,8 @@
 import { box, draw, make, small, text } from "./draw.js";
 import { BOLD, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { inRow, litUp } from "./parts.js";
-import { button, carry, pick, primary, rove } from "./reach.js";
+import { inRow, lights } from "./parts.js";
+import { button, carried, primary, rove } from "./reach.js";
 import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
@@ -19,9 +19,7 @@ const PALE = { fill: "currentColor", "fill-opacity": 0.08 };
 // Where a pile stands, and its code, before it has a place.
 const PLACE = { x: 0, y: 0, wide: 0, tall: 0, code: "" };
 
-/**
- * @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]} & typeof PLACE} Pile
- */
+/** @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]} & typeof PLACE} Pile */
 
 /** @type {Build<{things: {name: string, weight: number}[]}>} */
 function codeExplorable(play, data, say) {
@@ -140,17 +138,14 @@ function codeExplorable(play, data, say) {
       isRoot = state.roots.includes(node),
       isHeld = state.held === node,
       middle = y + tall / 2 + 5;
+    /** @type {Carried} */
+    const carrying = {
+      place: () => [0, 0],
+      onPress: () => press(node),
+      onDrop: (point) => drop(node, point),
+    };
     const about = isRoot
-      ? pick(`${node.name}, ${words(node)}`, () => press(node), {
-          click: ({ detail }) => detail || press(node), // a pointer has pressed it already
-          pointerdown: (event) =>
-            carry(
-              sheet,
-              event,
-              [0, 0],
-              () => press(node),
-              (point) => drop(node, point),
-            ),
+      ? carried(sheet, `${node.name}, ${words(node)}`, carrying, {
           "aria-pressed": isHeld,
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
         })
@@ -221,8 +216,7 @@ function codeExplorable(play, data, say) {
         return [
           box(left, 24, wide - 2, 32, {
             class: "dtb-dot",
-            pointerenter: () => litUp(play, frames.get(join)),
-            pointerleave: () => litUp(play),
+            ...lights(play, () => [frames.get(join)]),
           }),
           small(left + wide / 2 - 1, 45, wide > 34 ? words(join) : "", { ...MIDDLE, ...ON_GREEN }),
         ];

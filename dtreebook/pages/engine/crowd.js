@@ -1,7 +1,7 @@
 // Piles on a sheet: questions above, the cases below them, and the branches between.
 
 import { barOf, box, draw, fitted, mark, outline, small, text } from "./draw.js";
-import { BOLD, MIDDLE } from "./looks.js";
+import { BOLD, CENTRED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { clamp } from "./stage.js";
 
@@ -111,7 +111,7 @@ export function pileOf(node, about, field, sign) {
     node.depth ? small(middle, top - 5, nameOn(node), MIDDLE) : "",
     children
       ? [
-          small(middle, top + 16, node.question, { ...MIDDLE, ...BOLD }),
+          small(middle, top + 16, node.question, CENTRED),
           ...barOf(node.counts, x + 8, top + 22, across - 16, 18),
         ]
       : footOf(node, field),
@@ -133,7 +133,7 @@ export function leafAround({ path, left, middle, wide, children = [] }, leaves, 
     ...children
       .filter(({ rows }) => rows.length < needs)
       .map(({ middle, top }) =>
-        small(middle, top + 18, `needs ${needs}`, { ...MIDDLE, ...BOLD, ...look("") }),
+        small(middle, top + 18, `needs ${needs}`, { ...CENTRED, ...look("") }),
       ),
   ];
 }
@@ -144,14 +144,10 @@ const footOf = ({ counts, middle, wide }, { high, classes, word }) =>
     .flatMap((count, k) => (count ? [{ count, k }] : []))
     .flatMap(({ count, k }, i, { length }) => {
       const step = word || Math.min(40, wide / length),
-        from = middle + step * (i - length / 2);
+        from = middle + step * (i - length / 2),
+        says = word ? `${count} ${classes[k]}` : count;
       return [
         step > 26 ? mark(k, from + 10, high - 9, 5) : "",
-        small(
-          from + (step > 26 ? 19 : step / 4),
-          high - 4,
-          word ? `${count} ${classes[k]}` : count,
-          BOLD,
-        ),
+        small(from + (step > 26 ? 19 : step / 4), high - 4, says, BOLD),
       ];
     });

@@ -1,12 +1,12 @@
 // The cut: drag it through the cases on a number line. How unsure either side leaves one follows as a bar
 // below it; both together leave free, of what it was before, what the cut gains, and its curve is traced.
 
-import { barOf, box, circle, draw, line, mark, ringed, small } from "./draw.js";
+import { barOf, box, circle, draw, layers, line, mark, ringed, small } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, DASHED, END } from "./looks.js";
 import { ascending, columnSums, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
-import { inRow, legend, litUp } from "./parts.js";
+import { inRow, legend, lights } from "./parts.js";
 import { check, drags, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -17,9 +17,7 @@ const CUT = { "stroke-width": 2, ...DASHED };
 const UNSURE = { fill: "#b5ab97", "fill-opacity": 0.6 };
 const TRACK = { fill: "none", stroke: "#8b8676" };
 
-/**
- * @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop
- */
+/** @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop */
 
 /** @type {Build<{name: string, values: number[], target: number[], classes: string[], what: What}>} */
 function cutExplorable(play, data, say) {
@@ -34,27 +32,17 @@ function cutExplorable(play, data, say) {
     classes.map((_, k) => rows.filter((row) => target[row] === k && belongs(values[row])).length);
   /** @type {Stop[]} */
   const stops = distinct.slice(0, -1).map((value, i) => {
-    const table = [counted((other) => other <= value), counted((other) => other > value)];
-    return {
-      value,
-      next: distinct[i + 1],
-      between: middle(value, distinct[i + 1]),
-      table,
-      gain: informationGain(table),
-    };
+    const table = [counted((other) => other <= value), counted((other) => other > value)],
+      next = distinct[i + 1];
+    return { value, next, between: middle(value, next), table, gain: informationGain(table) };
   });
   const gains = stops.map(({ gain }) => gain);
   const lowest = () => Math.floor(10 * Math.min(0, Math.min(...gains) - price())) / 10,
     highest = 1.15 * Math.max(...gains);
   const first = Math.floor(stops.length / 4);
-  const state = {
-    at: first,
-    window: false,
-    price: false,
-    seen: new Set(Array.from({ length: first + 1 }, (_, at) => at)),
-  };
-  const moving = draw("g"),
-    cases = draw("g");
+  const seen = new Set(gains.slice(0, first + 1).keys());
+  const state = { at: first, window: false, price: false, seen };
+  const [moving, cases] = layers(2);
   let x = scale(0, 1, 0, 0),
     y = x;
 
@@ -132,12 +120,9 @@ function cutExplorable(play, data, say) {
       draw("g", ANSWER, starred(traced)),
     );
     knob.show();
-    say(
-      words(cut, gain),
-      ...cut.table.map(
-        (counts, side) => /** @type {Link} */ ([some(sum(counts), ...what), casesOf(side)]),
-      ),
-    );
+    /** @type {Link[]} */
+    const links = cut.table.map((counts, side) => [some(sum(counts), ...what), casesOf(side)]);
+    say(words(cut, gain), ...links);
   }
 
   /** The classes on either side of the cut, and below them how unsure they leave one. @param {number[][]} table */
@@ -148,11 +133,7 @@ function cutExplorable(play, data, say) {
         unsure = entropy(counts),
         words = `${short(unsure)} bits${sheet.wide < 480 ? "" : " unsure"}`;
       return [
-        draw(
-          "g",
-          { pointerenter: () => litUp(play, ...casesOf(side)()), pointerleave: () => litUp(play) },
-          barOf(counts, from, barsTop, to - from, 24),
-        ),
+        draw("g", lights(play, casesOf(side)), barOf(counts, from, barsTop, to - from, 24)),
         box(from, barsTop + 28, ((to - from) * unsure) / Math.log2(classes.length), 12, UNSURE),
         box(from, barsTop + 28, to - from, 12, TRACK),
         within(words, (from + to) / 2, barsTop + 57, [0, sheet.wide]),

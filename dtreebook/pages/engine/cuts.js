@@ -194,18 +194,16 @@ function cutsExplorable(play, data, say) {
     const i = here(),
       { split } = tree.nodes[i],
       name = CRITERIA[state.criterion][1],
+      marks = () => [...drawn.layers.people.children],
       astray = points.filter((point) => isAstray(tree, point)).length;
     const asked = split
       ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fallOf(split)}`
       : "nothing is asked yet";
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,
-      [some(points.length, ...what), () => [...drawn.layers.people.children]],
+      [some(points.length, ...what), marks],
       [some(splits.size + 1, "region"), () => drawn.rects],
-      [
-        some(astray, ...what),
-        () => [...drawn.layers.people.children].filter((_, row) => isAstray(tree, points[row])),
-      ],
+      [some(astray, ...what), () => marks().filter((_, row) => isAstray(tree, points[row]))],
     );
   }
 
@@ -234,11 +232,8 @@ function cutsExplorable(play, data, say) {
     ),
   );
   const first = cutsAlong(points, [...points.keys()], 0, classes, gini);
-  splits.set("", {
-    kind: "threshold",
-    attribute: 0,
-    cut: first[Math.floor(first.length / 3)]?.[0] ?? 0,
-  });
+  const cut = first[Math.floor(first.length / 3)]?.[0] ?? 0;
+  splits.set("", { kind: "threshold", attribute: 0, cut });
   look("");
 }
 

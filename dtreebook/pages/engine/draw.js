@@ -1,6 +1,6 @@
 // Drawing: elements, and the shapes of a picture.
 
-import { BOLD, colour, ink, MIDDLE } from "./looks.js";
+import { CENTRED, colour, ink } from "./looks.js";
 import { sum } from "./measures.js";
 
 /** Give an element attributes, and functions that hear its events. @param {Element} made @param {Attributes} attributes */
@@ -67,18 +67,16 @@ export const shapeOf = (/** @type {number} */ k, /** @type {number} */ r) =>
 export const mark = (k, x, y, r = 6, more = {}) =>
   draw("path", { d: shapeOf(k, r), transform: `translate(${x} ${y})`, fill: colour(k), ...more });
 
+/** So many layers of a picture. @param {number} many */
+export const layers = (many) => Array.from({ length: many }, () => draw("g"));
+
 /** Rings, one for all at a place, as one path. @param {[number, number, number][]} places @param {Attributes} more */
-export const rings = (places, more) =>
-  outline(
-    [
-      ...new Set(
-        places.map(
-          ([x, y, r]) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-        ),
-      ),
-    ].join(""),
-    more,
+export function rings(places, more) {
+  const all = places.map(
+    ([x, y, r]) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   );
+  return outline([...new Set(all)].join(""), more);
+}
 /** The ring around the one that is looked at. @param {number} cx @param {number} cy */
 export const ringed = (cx, cy) => rings([[cx, cy, 7]], { class: "dtb-one", "stroke-width": 3 });
 
@@ -90,7 +88,7 @@ export const ringed = (cx, cy) => rings([[cx, cy, 7]], { class: "dtb-one", "stro
 export const countBar = (k, count, x, y, width, height) => [
   box(x, y, width, height, { fill: colour(k) }),
   ...(count && width > 14 && height > 17
-    ? [text(x + width / 2, y + height / 2 + 5, count, { ...MIDDLE, ...BOLD, fill: ink(k) })]
+    ? [text(x + width / 2, y + height / 2 + 5, count, { ...CENTRED, fill: ink(k) })]
     : []),
 ];
 

@@ -18,9 +18,7 @@ import { some } from "./words.js";
 const LETTER = 7.8;
 const CELL = 12; // of one error in the tree
 const OFFERS = 320; // how high the stacks are at least, with their words
-/**
- * @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned
- */
+/** @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned */
 
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
 function estimateExplorable(play, data, say) {
@@ -167,6 +165,8 @@ function estimateExplorable(play, data, say) {
           ? [2, 13, 150]
           : [wide + 6, -6, 150],
       unit = Math.min(CELL, most / leafErrors(counts, state.confidence));
+    /** @type {Parameters<typeof errorCells>[2]} */
+    const place = (e, size) => [left + unit * e, top, unit * size, CELL];
     showParts(cells[i], [
       part(box, 0, -11, wide, 22, {
         rx: 6,
@@ -179,14 +179,7 @@ function estimateExplorable(play, data, say) {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
-      ...(isLeaf(i)
-        ? errorCells([counts], state.confidence, (e, size) => [
-            left + unit * e,
-            top,
-            unit * size,
-            CELL,
-          ])
-        : []),
+      ...(isLeaf(i) ? errorCells([counts], state.confidence, place) : []),
     ]);
     if (split) {
       const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
@@ -232,12 +225,8 @@ function estimateExplorable(play, data, say) {
   rove(tower.place);
   // It begins at a node that goes.
   prune();
-  go(
-    Math.max(
-      0,
-      order.findIndex((i) => found.first.get(i)?.choice !== "keep"),
-    ),
-  );
+  const first = order.findIndex((i) => found.first.get(i)?.choice !== "keep");
+  go(Math.max(first, 0));
   return () => {
     confidence.set(data.lower);
     state.chosen = 0;

@@ -109,10 +109,8 @@ export function judged({ steps, slips }, given, at = steps.length - 1) {
   const isIn = (lines) => lines && isThatOf(given, lines[at].value);
   const slip = slips.find(({ once }) => isIn(once[at])) ?? slips.find((about) => isIn(about.steps));
   if (slip) return { right: false, slip };
-  return {
-    right: false,
-    line: steps.slice(0, at).findIndex((step) => isThatOf(given, step.value)),
-  };
+  const line = steps.slice(0, at).findIndex((step) => isThatOf(given, step.value));
+  return { right: false, line };
 }
 
 // The slips that could be found among the lines of an exercise, { place, why, … }: each changes the

@@ -26,10 +26,9 @@ const HAIR = [
   ],
 ];
 
-const KEY = path("M-26 -18v20m0 -7h7m-7 6h7M-31 -21a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", {
-  stroke: "#a8780c",
-  "stroke-width": 3,
-});
+const KEY = "M-26 -18v20m0 -7h7m-7 6h7M-31 -21a5 5 0 1 0 10 0a5 5 0 1 0 -10 0";
+const BRASS = { stroke: "#a8780c", "stroke-width": 3 };
+const LEATHER = { fill: "#b07a45", stroke: "#6b4226", "stroke-width": 2 };
 
 /** An applicant, feet at 0, 0 and 112 tall. @param {number} k @param {number[]} values */
 function applicant(k, [hair, bag, key, buttons]) {
@@ -43,14 +42,8 @@ function applicant(k, [hair, bag, key, buttons]) {
     ...[-8, 8].map((x) => dot(x, -81, 2.8, WHITE)),
     path(k ? "M-8 -71q8 7 16 0" : "M-7 -69h14", { stroke: "#fff", "stroke-width": 3 }),
     ...(HAIR[hair]?.() ?? []),
-    key ? KEY.cloneNode(true) : "",
-    bag
-      ? path("M14 -24h24v20h-24zM21 -24v-5h10v5", {
-          fill: "#b07a45",
-          stroke: "#6b4226",
-          "stroke-width": 2,
-        })
-      : "",
+    key ? path(KEY, BRASS) : "",
+    bag ? path("M14 -24h24v20h-24zM21 -24v-5h10v5", LEATHER) : "",
   ];
 }
 

@@ -74,23 +74,15 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   };
   /** @type {Record<string, (context: Posed) => Element>} */
   const builds = { solve, complete, wrong: findWrong };
-  const build = builds[form];
+  // Whoever is given no line makes the piles, too.
+  const parts = form === "solve" ? sortedByHand(made.table) : [given(made.table), seen],
+    table = make("div", { class: "dtb-table" }, parts);
   return make(
     "div",
     { class: "dtb-exercise" },
     make("h3", HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
-    make(
-      "div",
-      { class: "dtb-sides" },
-      // Whoever is given no line makes the piles, too.
-      make(
-        "div",
-        { class: "dtb-table" },
-        ...[form === "solve" ? sortedByHand(made.table) : [given(made.table), seen]],
-      ),
-      make("div", build(context)),
-    ),
+    make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
     reply,
   );
 }

@@ -26,12 +26,8 @@ export const numericCases = (names, columns, target, classes = null) => ({
 /** Cases of a plane. @param {Omit<Plane, "points">} plane @param {Person[]} points */
 export const casesOf = ({ x, y, classes }, points) => {
   const columns = [0, 1].map((i) => Float64Array.from(points, (point) => point[i]));
-  return numericCases(
-    [x, y],
-    columns,
-    points.map(([, , k]) => k),
-    classes,
-  );
+  const target = points.map(([, , k]) => k);
+  return numericCases([x, y], columns, target, classes);
 };
 
 /** CART on cases of a plane: it asks about numbers alone. @param {Cases} cases @param {CartOptions} [options] */
@@ -57,21 +53,17 @@ export const UNIT = [
 export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
   const /** @type {Pictures} */ rects = [];
-  const layers = /** @type {Record<Name, SVGGElement>} */ (
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        draw("g", name === "regions" ? {} : { "pointer-events": "none" }),
-      ]),
-    )
-  );
+  const pairs = names.map((name) => [
+    name,
+    draw("g", name === "regions" ? {} : { "pointer-events": "none" }),
+  ]);
+  const layers = /** @type {Record<Name, SVGGElement>} */ (Object.fromEntries(pairs));
+  // Along its edge the plane needs no border.
+  const inside = border.filter(([, b], i) => b || border[i - 1]?.[1]);
+  const edge = inside.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)]));
   sheet.append(
     ...names.map((name) => layers[name]),
-    // Along its edge the plane needs no border.
-    curve(
-      border.filter(([, b], i) => b || border[i - 1]?.[1]).map(([a, b]) => [to.x(a), to.y(b)]),
-      { "stroke-width": 3, ...DOTTED },
-    ),
+    curve(edge, { "stroke-width": 3, ...DOTTED }),
     axisX(to.x, top + size, 0, 1, x),
     axisY(left, to.y, 0, 1, y),
   );

@@ -47,16 +47,10 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
   /** @param {number[]} group */
   const without = (group) => values.map((_, v) => v).filter((v) => !group.includes(v));
   const words = (/** @type {number[]} */ group) => {
-    const first = group.includes(0) ? group : without(group);
-    const rest = without(first);
-    return [first, rest]
-      .map((part) =>
-        part
-          .toSorted()
-          .map((v) => values[v])
-          .join(", "),
-      )
-      .join(" | ");
+    const first = group.includes(0) ? group : without(group),
+      rest = without(first);
+    const listed = (/** @type {number[]} */ part) => part.toSorted().map((v) => values[v]);
+    return `${listed(first).join(", ")} | ${listed(rest).join(", ")}`;
   };
   /** @param {number[]} order @returns {Sum<string>} */
   const ordered = (order) => [

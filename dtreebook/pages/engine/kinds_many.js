@@ -87,12 +87,9 @@ const reading = kind("Reading a tree", 0, "asking_expressive", (random) => {
 });
 
 const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
-  const [tn, fp, fn, tp] = [
-    random.whole(20, 60),
-    random.whole(2, 20),
-    random.whole(1, 9),
-    random.whole(3, 20),
-  ];
+  const healthy = [random.whole(20, 60), random.whole(2, 20)];
+  const ill = [random.whole(1, 9), random.whole(3, 20)];
+  const [tn, fp, fn, tp] = [...healthy, ...ill];
   const n = tn + fp + fn + tp;
   const asksRecall = random.one([true, false]);
   const [wrong, other] = asksRecall ? [fn, fp] : [fp, fn];
@@ -100,17 +97,11 @@ const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
     table: tableOf(
       ["", "tree: healthy", "tree: ill"],
       [
-        ["is healthy", tn, fp],
-        ["is ill", fn, tp],
+        ["is healthy", ...healthy],
+        ["is ill", ...ill],
       ],
     ),
-    data: {
-      matrix: [
-        [tn, fp],
-        [fn, tp],
-      ],
-      asks: asksRecall ? "recall" : "precision",
-    },
+    data: { matrix: [healthy, ill], asks: asksRecall ? "recall" : "precision" },
     question: asksRecall
       ? "What share of the ill does the tree find (its recall, or sensitivity)?"
       : "What share of those whom the tree calls ill are ill (its precision)?",
@@ -165,6 +156,8 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
   };
 });
 
+const unsure = (/** @type {number} */ share) => -Math.abs(share - 0.5);
+
 const vote = kind("A vote of trees", 4, "many_trees", (random) => {
   const leaves = Array.from({ length: 5 }, () => {
     const n = random.whole(2, 8);
@@ -188,10 +181,7 @@ const vote = kind("A vote of trees", 4, "many_trees", (random) => {
     slips: [
       ...shareSlips(leaves),
       slip("leaves pooled", 5, () => shareIn(all)),
-      slip("surest tree only", 5, (v) => {
-        const surest = v.toSorted((a, b) => Math.abs(b - 0.5) - Math.abs(a - 0.5))[0];
-        return as(surest);
-      }),
+      slip("surest tree only", 5, (v) => as(v.toSorted((a, b) => unsure(a) - unsure(b))[0])),
     ],
   };
 });

@@ -46,9 +46,7 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   const below = nodes[0].children;
   const asked = (/** @type {TreeNode} */ node) => names[node.split?.attribute ?? 0];
   const isDeep = below.some((i) => nodes[i].children?.some((child) => nodes[child].split));
-  const isClean = nodes.every(
-    (node) => node.split || node.counts.filter((c) => c > 0).length === 1,
-  );
+  const isClean = nodes.every(({ split, counts }) => split || counts.filter(Boolean).length === 1);
   if (isDeep || !isClean || !below.some((i) => nodes[i].split)) return null;
   const values = levels[asked(nodes[0])];
   const leaves = (/** @type {number} */ i) => nodes[i].children?.length ?? 1;
@@ -96,12 +94,8 @@ function countTable(random, totals, nValues) {
     const pull = table.map(() => random.next() ** 2);
     for (let c = 0; c < total; c++) {
       let at = random.next() * sum(pull);
-      table[
-        Math.max(
-          0,
-          pull.findIndex((one) => (at -= one) < 0),
-        )
-      ][k] += 1;
+      const row = pull.findIndex((one) => (at -= one) < 0);
+      table[Math.max(row, 0)][k] += 1;
     }
   });
   return table.every((row) => sum(row) >= 2) ? table : null;

@@ -32,12 +32,9 @@ const wrong = (/** @type {Leaf} */ { train, apart }) => sum(apart) - apart[major
 const trained = (/** @type {Leaf} */ { train }) => Math.min(...train);
 const right = (/** @type {Leaf} */ leaf) => sum(leaf.apart) - wrong(leaf);
 
+const WHERE = ["a", "b, and then c", "b, and then d"];
 const rowsOf = (/** @type {{ leaves: Leaf[] }} */ { leaves }) =>
-  ["a", "b, and then c", "b, and then d"].map((where, i) => [
-    where,
-    both(leaves[i].train),
-    both(leaves[i].apart),
-  ]);
+  leaves.map(({ train, apart }, i) => [WHERE[i], both(train), both(apart)]);
 const HEAD = ["leaf", "training", "set aside"];
 
 const validation = kind("Validation", 3, "pruning", (random) => {

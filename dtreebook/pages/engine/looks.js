@@ -14,3 +14,5 @@ export const DOTTED = { "stroke-dasharray": "2 4" };
 export const MIDDLE = { "text-anchor": "middle" };
 export const END = { "text-anchor": "end" };
 export const BOLD = { "font-weight": 700 };
+export const CENTRED = { ...MIDDLE, ...BOLD };
+export const HALOED = { ...CENTRED, class: "dtb-halo" };

@@ -77,10 +77,8 @@ const DEVIATION = [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0];
 /** @param {number} errors @param {number} weight */
 export function extraErrors(errors, weight, confidence = 0.25) {
   if (!(weight > 0)) return 0;
-  const i = Math.max(
-    1,
-    CONFIDENCE.findIndex((c) => c >= confidence),
-  );
+  const found = CONFIDENCE.findIndex((c) => c >= confidence),
+    i = Math.max(found, 1);
   const along = (confidence - CONFIDENCE[i - 1]) / (CONFIDENCE[i] - CONFIDENCE[i - 1]);
   const z2 = (DEVIATION[i - 1] + along * (DEVIATION[i] - DEVIATION[i - 1])) ** 2;
   const fromOneOn = (/** @type {number} */ some) => {

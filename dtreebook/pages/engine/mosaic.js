@@ -4,7 +4,7 @@
 import { box, countBar, draw, make, small, text } from "./draw.js";
 import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
-import { inRow, legend, litUp } from "./parts.js";
+import { inRow, legend, lights } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
 import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -131,27 +131,21 @@ function mosaicExplorable(play, data, say) {
       middle = x - shared / 2;
     const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
       `${of}: ${short(amount)} bits`;
+    const common = within(told("shared", shared), bits(middle), 236, [0, diagram.wide], LARGE);
     // Words, a bar from so many bits, where it is and how high, and of which tiles.
     /** @type {[Element, number, number, number, number, (tile: number) => boolean][]} */
     const rows = [
       [small(12, 16, told("unsure of both", both), BOLD), 0, both, 24, 4, () => true],
       [small(12, 56, told(`unsure of the ${data.x}`, x), BOLD), 0, x, 64, 38, (tile) => tile < 2],
       [small(bits(2), 96, told(data.y, y), RIGHT), both - y, both, 106, 38, (tile) => !(tile % 2)],
-      [
-        within(told("shared", shared), bits(middle), 236, [0, diagram.wide], LARGE),
-        x - shared,
-        x,
-        64,
-        148,
-        (tile) => !(tile % 3),
-      ],
+      [common, x - shared, x, 64, 148, (tile) => !(tile % 3)],
     ];
     diagram.replaceChildren(
       ...rows.map(([words, from, to, top, high, isMeant], i) => {
         const lit = () => cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null));
         return draw(
           "g",
-          { pointerenter: () => litUp(play, ...lit()), pointerleave: () => litUp(play) },
+          lights(play, lit),
           words,
           box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY),
         );

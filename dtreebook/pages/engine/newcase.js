@@ -75,11 +75,9 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     said = make("p", { role: "status", class: "dtb-answer" });
   for (const { split } of tree.nodes) {
     if (!split || fields.has(split.attribute)) continue;
-    const a = split.attribute;
-    fields.set(
-      a,
-      fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
-    );
+    const a = split.attribute,
+      field = fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell()));
+    fields.set(a, field);
   }
   function takeRow() {
     const number = row.valueAsNumber - 1,
@@ -108,14 +106,9 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     said.textContent = words.filter(Boolean).join(" ");
     show(new Set(way));
   }
-  const first = Math.min(own[0], held[0] ?? Infinity) + 1;
-  const row = make("input", {
-    type: "number",
-    min: 1,
-    value: first,
-    "aria-label": "Row",
-    input: takeRow,
-  });
+  const first = Math.min(own[0], held[0] ?? Infinity) + 1,
+    about = { type: "number", min: 1, value: first, "aria-label": "Row" };
+  const row = make("input", { ...about, input: takeRow });
   takeRow();
   return make(
     "div",

@@ -63,12 +63,8 @@ export function readings(/** @type {string[][]} */ columns, /** @type {string} *
   const wanted = commas !== points ? commas : separator !== ",";
   return all.map((ways, i) => {
     const isOfCommas = columns[i].some((value) => value.includes(","));
-    const way =
-      ways.find(
-        ({ hasComma }) => hasComma === (isOfCommas || commas !== points ? wanted : false),
-      ) ??
-      ways[0] ??
-      null;
+    const wantsComma = (isOfCommas || commas !== points) && wanted;
+    const way = ways.find(({ hasComma }) => hasComma === wantsComma) ?? ways[0] ?? null;
     return { way, ways, isDoubtful: ways.length > 1 && commas === points };
   });
 }

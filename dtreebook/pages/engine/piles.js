@@ -42,13 +42,7 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
       );
       return node;
     };
-    visit(
-      "",
-      target.map((_, row) => row),
-      `all ${what[1]}`,
-      [],
-      [],
-    );
+    visit("", [...target.keys()], `all ${what[1]}`, [], []);
     const all = [...inner, ...leaves];
     return { leaves, inner, all, chosen: all.find(({ path }) => path === at) ?? all[0] };
   }

@@ -176,7 +176,8 @@ function planeExplorable(play, data, say) {
   const counted = ({ counts, label }) => `${counts[label]} of ${some(sum(counts), ...what)}`;
 
   function tell() {
-    const n = state.points.length,
+    const marks = () => [...layers.points.children],
+      n = state.points.length,
       wrong = state.points.filter(isWrong).length,
       missed = `${share(test.filter(isWrong).length, test.length)} wrong`,
       leaves = some(leavesOf(tree).length, "leaf", "leaves");
@@ -189,11 +190,8 @@ function planeExplorable(play, data, say) {
     say(
       `The tree has ${leaves} and depth ${layout(tree).deepest}. ${n ? `It gets ${share(wrong, n)} of its own ${some(n, ...what)} wrong.` : ""}${state.test ? ` Of ${test.length} new ${what[1]} it gets ${missed}.` : ""}`,
       [leaves, () => rects],
-      [
-        share(wrong, n),
-        () => [...layers.points.children].filter((_, i) => isWrong(state.points[i])),
-      ],
-      [some(n, ...what), () => [...layers.points.children]],
+      [share(wrong, n), () => marks().filter((_, i) => isWrong(state.points[i]))],
+      [some(n, ...what), marks],
       [missed, () => [...layers.test.children]],
     );
   }

@@ -3,7 +3,7 @@
 
 import { branchTo, layout } from "./diagram.js";
 import { box, draw, fitted, make, mark, put, small, text } from "./draw.js";
-import { BOLD, colour, DOTTED, MIDDLE } from "./looks.js";
+import { CENTRED, colour, DOTTED, MIDDLE } from "./looks.js";
 import { majority, sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices } from "./reach.js";
@@ -28,9 +28,7 @@ function besideEachOther(/** @type {number} */ left, /** @type {number[]} */ wid
   return widths.map((width) => [(left += width) - width / 2, width]);
 }
 
-/**
- * @type {Build<{tree: Tree, cases: (number | null)[][], asked: number[], shown: string[][], names: string[]}>}
- */
+/** @type {Build<{tree: Tree, cases: (number | null)[][], asked: number[], shown: string[][], names: string[]}>} */
 function pourExplorable(play, data, say) {
   const { tree, cases, asked, shown } = data,
     classes = tree.classes ?? [],
@@ -74,12 +72,8 @@ function pourExplorable(play, data, say) {
         from = besideEachOther(x(i) - (across * partOf(i)) / 2, widths);
       children.forEach((child, b) => {
         const [middle, width] = from[b];
-        flow(
-          child,
-          [width ? middle : x(i), y(i) + SEGMENT, width],
-          [x(child), y(child), width],
-          look,
-        );
+        const begin = [width ? middle : x(i), y(i) + SEGMENT, width];
+        flow(child, begin, [x(child), y(child), width], look);
       });
     });
   }
@@ -94,12 +88,10 @@ function pourExplorable(play, data, say) {
         widths = counts.map((count) => (whole * partOf(i) * count) / sum(counts) || 0);
       besideEachOther(x(i) - (whole * partOf(i)) / 2, widths).forEach(([middle, width], k) => {
         const to = at + width / 2,
-          fill = colour(k);
+          fill = colour(k),
+          look = { fill, "fill-opacity": 0.6 };
         at += width;
-        flow(`${i} ${k}`, [middle, y(i) + SEGMENT, width], [to, foot, width], {
-          fill,
-          "fill-opacity": 0.6,
-        });
+        flow(`${i} ${k}`, [middle, y(i) + SEGMENT, width], [to, foot, width], look);
         flow(`${i} ${k} bar`, [to, foot, width], [to, foot + SUM, width], { fill });
       });
     }
@@ -126,10 +118,7 @@ function pourExplorable(play, data, say) {
       small(x(i), y(i) - 7, fitted(branch, room + 8), { ...MIDDLE, class: "dtb-halo" }),
       node.split ? "" : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
       ...lines.map((said, n) =>
-        small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, {
-          ...MIDDLE,
-          ...BOLD,
-        }),
+        small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, { ...CENTRED }),
       ),
       small(
         x(i) + (node.split ? 0 : 7),
@@ -152,11 +141,8 @@ function pourExplorable(play, data, say) {
       shares = spread(tree, values()),
       partOf = (/** @type {number} */ i) => parts.get(i) ?? 0;
     boxes.forEach((box, i) => {
-      const look = JSON.stringify([
-        unit,
-        partOf(i),
-        state.unknown.has(tree.nodes[i].split?.attribute ?? -1),
-      ]);
+      const isBlank = state.unknown.has(tree.nodes[i].split?.attribute ?? -1),
+        look = `${[unit, partOf(i), isBlank]}`;
       if (looks[i] !== look) box.replaceChildren(...boxOf(i, partOf(i)));
       looks[i] = look;
     });
@@ -167,8 +153,7 @@ function pourExplorable(play, data, say) {
     );
     told.replaceChildren(
       text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), {
-        ...MIDDLE,
-        ...BOLD,
+        ...CENTRED,
         class: "dtb-arrives",
         ...levelAt(foot + DOWN),
       }),

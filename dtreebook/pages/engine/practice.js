@@ -22,14 +22,10 @@ export function wanted(hash = location.hash) {
   const asked = new URLSearchParams(hash.slice(1));
   const kinds = (asked.get("kind") ?? "").split(",").filter((kind) => kind in KINDS);
   if (!kinds.length) return null;
-  const number = (/** @type {string} */ name) => Math.trunc(Number(asked.get(name))) || 0;
+  const numbers = ["seed", "sheets"].map((name) => Math.trunc(Number(asked.get(name))) || 0),
+    [seed, sheets] = numbers;
   const form = asked.get("form") ?? "";
-  return {
-    kinds,
-    seed: number("seed"),
-    form: form in FORMS ? form : "solve",
-    sheets: number("sheets"),
-  };
+  return { kinds, seed, form: form in FORMS ? form : "solve", sheets };
 }
 
 export function practise(/** @type {Element} */ root, /** @type {Memory} */ memory = opened()) {
@@ -117,13 +113,8 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     const kind = make("h2", { class: "dtb-kind" }, made.title);
     const href = addressOf(item);
     if (isMoved) history.replaceState(null, "", href);
-    const head = make(
-      "p",
-      { class: "dtb-row" },
-      kind,
-      make("span", FORMS[item.form]),
-      make("a", { href, class: "dtb-seed" }, `seed ${seed}`),
-    );
+    const link = make("a", { href, class: "dtb-seed" }, `seed ${seed}`);
+    const head = make("p", { class: "dtb-row" }, kind, make("span", FORMS[item.form]), link);
     stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
     if (isMoved) toStage();
     show();

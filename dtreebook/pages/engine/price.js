@@ -18,6 +18,7 @@ import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 const SLIDER = 36; // where the slider is, between the plane and the errors
+const RAIL = { "stroke-width": 4, "stroke-opacity": 0.25, "stroke-linecap": "round" };
 const STANDS = { "stroke-width": 3 };
 const FALLEN = { "stroke-width": 0.8, "stroke-opacity": 0.5 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
@@ -73,23 +74,15 @@ function priceExplorable(play, data, say) {
     /** @type {(sign: number) => Point[]} */
     const edge = (sign) => path.map(({ error, spread }, i) => [x(i), y(error + sign * spread)]);
     const band = [...edge(1), ...edge(-1).reverse()];
+    const traced = (/** @type {"risk" | "error"} */ of) =>
+      path.map((step, i) => /** @type {Point} */ ([x(i), y(step[of])]));
     chart = { x, y, marks: draw("g") };
     errors.replaceChildren(
       draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
-      curve(
-        path.map(({ risk }, i) => [x(i), y(risk)]),
-        { "stroke-width": 2, ...DASHED },
-      ),
-      curve(
-        path.map(({ error }, i) => [x(i), y(error)]),
-        { ...ANSWER, "stroke-width": 2.5 },
-      ),
+      curve(traced("risk"), { "stroke-width": 2, ...DASHED }),
+      curve(traced("error"), { ...ANSWER, "stroke-width": 2.5 }),
       circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
-      line(x(0), SLIDER, x(path.length - 1), SLIDER, {
-        "stroke-width": 4,
-        "stroke-opacity": 0.25,
-        "stroke-linecap": "round",
-      }),
+      line(x(0), SLIDER, x(path.length - 1), SLIDER, RAIL),
       ...path.map(({ leaves }, i) => small(x(i), SLIDER + 32, leaves, MIDDLE)),
       small(0, SLIDER + 32, "leaves"),
       chart.marks,
@@ -117,16 +110,12 @@ function priceExplorable(play, data, say) {
     if (!drawn || !chart) return;
     const { at } = state,
       { left } = now();
+    const next = left.from.filter((_, i) => isNext(i)),
+      others = left.from.filter((_, i) => !isNext(i));
     regions(drawn, left);
     drawn.layers.walls.replaceChildren(
-      wallsOf(
-        left.from.filter((_, i) => isNext(i)),
-        GOES,
-      ),
-      wallsOf(
-        left.from.filter((_, i) => left.nodes[i].split && !isNext(i)),
-        now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS,
-      ),
+      wallsOf(next, GOES),
+      wallsOf(others, now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS),
     );
     const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
     chart.marks.replaceChildren(

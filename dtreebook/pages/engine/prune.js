@@ -109,10 +109,8 @@ function largestChild({ children }) {
 function down(split, children, { rows, weights }, { cases }) {
   const attribute = cases.attributes[split.attribute],
     column = cases.columns[split.attribute];
-  const below = children.map(() => ({
-    rows: /** @type {number[]} */ ([]),
-    weights: /** @type {number[]} */ ([]),
-  }));
+  /** @type {{rows: number[], weights: number[]}[]} */
+  const below = children.map(() => ({ rows: [], weights: [] }));
   const branches = Array.from(rows, (row) => branchOf(split, attribute, column[row]));
   const known = children.map(() => 0);
   branches.forEach((branch, p) => branch >= 0 && (known[branch] += weights[p]));
@@ -190,11 +188,8 @@ export function weakestLinks(/** @type {Tree} */ tree, /** @type {number[]} */ r
   const distinct = ascending(new Set(alpha));
   const largest = new Map();
   for (let d = distinct.length - 1; d >= 0; d--) {
-    const next = distinct[d + 1];
-    largest.set(
-      distinct[d],
-      next === undefined || next > distinct[d] * (1 + TIE) ? distinct[d] : largest.get(next),
-    );
+    const isNear = distinct[d + 1] <= distinct[d] * (1 + TIE);
+    largest.set(distinct[d], isNear ? largest.get(distinct[d + 1]) : distinct[d]);
   }
   const level = alpha.map((a) => largest.get(a));
   tree.nodes.forEach(({ children }, i) =>
@@ -216,11 +211,8 @@ export function pruningPath(tree, impurity) {
     const leaves = [...links.keys()].filter(
       (i) => links[i] <= alpha && !(i && links[parent[i]] <= alpha),
     );
-    return {
-      alpha: alpha / weight,
-      leaves: leaves.length,
-      risk: sum(leaves.map((i) => risks[i])) / weight,
-    };
+    const risk = sum(leaves.map((i) => risks[i])) / weight;
+    return { alpha: alpha / weight, leaves: leaves.length, risk };
   });
 }
 

@@ -2,7 +2,7 @@
 // still missing.
 
 import { box, draw, make, outline, small } from "./draw.js";
-import { BOLD, DASHED, END, MIDDLE, PAPER } from "./looks.js";
+import { BOLD, CENTRED, DASHED, END, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
@@ -16,14 +16,9 @@ const HIGH = 26;
 
 /** @typedef {{yes: boolean, told: number, sides: number[][]}} Asked */
 
+const SQUARE = { viewBox: "0 0 24 24", width: 34, "aria-hidden": "true" };
 /** A thing in lines on a square of 24, if it has some. @param {string | null} d */
-const drawn = (d) =>
-  d &&
-  draw(
-    "svg",
-    { viewBox: "0 0 24 24", width: 34, "aria-hidden": "true" },
-    outline(d, { "stroke-width": 1.6 }),
-  );
+const drawn = (d) => d && draw("svg", SQUARE, outline(d, { "stroke-width": 1.6 }));
 
 /** @type {Build<{things: string[], lines: (string | null)[]}>} */
 function questionsExplorable(play, data, say) {
@@ -61,10 +56,8 @@ function questionsExplorable(play, data, say) {
   }
 
   /** Those that are asked about, and the others. @param {number[]} left */
-  const sidesOf = (left) => [
-    left.filter((i) => state.chosen.has(i)),
-    left.filter((i) => !state.chosen.has(i)),
-  ];
+  const sidesOf = (left) =>
+    [true, false].map((is) => left.filter((i) => state.chosen.has(i) === is));
 
   // The page keeps to the thing it means; with bad luck it means none, and leaves whatever is more.
   function answer() {
@@ -82,13 +75,10 @@ function questionsExplorable(play, data, say) {
   // The game as it goes: of each question what either answer would leave, each as wide as its things, and
   // from the part that is left the way to the next.
   const sheet = picture("The questions, and the things that each answer leaves", (width) => {
+    const rows = state.asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width)));
     sheet.replaceChildren(
       ...state.asked.map((one, i) => wayOf(one, i * ROW, width)),
-      draw(
-        "g",
-        { class: "dtb-history" },
-        state.asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width))),
-      ),
+      draw("g", { class: "dtb-history" }, rows),
       ...nextRow(state.asked.length * ROW, width),
       ...toCome(width),
       ...bitsRow(ROW * Math.max(state.asked.length + 1, best), width),
@@ -123,7 +113,7 @@ function questionsExplorable(play, data, say) {
           words = to - from > 36 ? short(told, 2) : "";
         return [
           box(from, y + BAR, to - from - 2, HIGH, { class: "dtb-dot" }),
-          small((from + to) / 2, y + BAR + 18, words, { ...MIDDLE, ...BOLD, fill: PAPER }),
+          small((from + to) / 2, y + BAR + 18, words, { ...CENTRED, fill: PAPER }),
         ];
       }),
     ];

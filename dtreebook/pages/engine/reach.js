@@ -170,13 +170,8 @@ export function choices(label, options, value, onChange) {
     "fieldset",
     make("legend", label),
     options.map((option, i) => {
-      const input = make("input", {
-        type: "radio",
-        name,
-        checked: i === value || null,
-        change: () => onChange(i),
-      });
-      return make("label", input, ` ${option}`);
+      const about = { type: "radio", name, checked: i === value || null };
+      return make("label", make("input", { ...about, change: () => onChange(i) }), ` ${option}`);
     }),
   );
 }
@@ -198,21 +193,15 @@ export function select(label, options, at, onChange) {
 // A slider; `words` says its value, `set` of what it gives moves it.
 /** @param {string} label @param {Slider} about @param {Takes} onChange */
 export function range(label, { min, max, step = 1, value, words = String }, onChange) {
-  const said = make("output", { "aria-hidden": "true" });
+  const said = make("output", { "aria-hidden": "true" }),
+    about = { type: "range", min, max, step, value };
   const tell = () => {
     said.textContent = words(input.valueAsNumber);
     input.setAttribute("aria-valuetext", said.textContent);
     return input.valueAsNumber;
   };
   /** @type {HTMLInputElement} */
-  const input = make("input", {
-    type: "range",
-    min,
-    max,
-    step,
-    value,
-    input: () => onChange(tell()),
-  });
+  const input = make("input", { ...about, input: () => onChange(tell()) });
   const whole = make("div", { class: "dtb-control" }, make("label", `${label} `, input), said);
   tell();
   return Object.assign(whole, {
@@ -224,14 +213,19 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
   });
 }
 
-/**
- * Carry what a pointer went down on from its place; what was only pressed hears that.
- * @param {SVGSVGElement} sheet @param {PointerEvent} down @param {Point} place
- * @param {() => unknown} onPress @param {(point: Point) => unknown} onDrop
- */
-export function carry(sheet, down, [left, top], onPress, onDrop) {
+/** What is pressed on a sheet, or carried from its place to where it is dropped. @type {(sheet: SVGSVGElement, label: string | null, about: Carried, more: Attributes) => Attributes} */
+export const carried = (sheet, label, about, more) =>
+  pick(label, about.onPress, {
+    click: ({ detail }) => detail || about.onPress(), // a pointer has pressed it already
+    pointerdown: (event) => carry(sheet, event, about),
+    ...more,
+  });
+
+/** @param {SVGSVGElement} sheet @param {PointerEvent} down @param {Carried} about */
+function carry(sheet, down, { place, onPress, onDrop }) {
   const { style } = /** @type {SVGElement} */ (down.currentTarget),
-    [x, y] = onSheet(sheet, down);
+    [x, y] = onSheet(sheet, down),
+    [left, top] = place();
   const follow = (/** @type {Point} */ [px, py]) =>
     (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
   style.transition = "none";

@@ -27,10 +27,8 @@ function casesAt(tree, cases, number, inParts) {
   const values = (/** @type {number} */ row) => cases.columns.map((column) => column[row]),
     parts = Array.from(cases.target, (_, row) => partAt(tree, values(row), number, inParts)),
     rows = Int32Array.from(parts.keys()).filter((row) => parts[row] > 0);
-  return {
-    rows,
-    weights: Float64Array.from(rows, (row) => parts[row] * (cases.weight?.[row] ?? 1)),
-  };
+  const weights = Float64Array.from(rows, (row) => parts[row] * (cases.weight?.[row] ?? 1));
+  return { rows, weights };
 }
 
 /** @type {(cases: Cases, here: {rows: Int32Array, weights: Float64Array}) => Cases} */
@@ -123,11 +121,8 @@ function together(wanted, names) {
 // A tree with all that is wanted, and what has a place in it.
 /** @param {GrownTree} tree @param {Cases} cases @param {Wanted[]} wanted @param {How} how */
 export function wantedIn(tree, cases, wanted, how) {
-  const all = together(
-    wanted,
-    cases.attributes.map(({ name }) => name),
-  );
-  const wishes = all.filter((wish) => {
+  const names = cases.attributes.map(({ name }) => name);
+  const wishes = together(wanted, names).filter((wish) => {
     const regrown = (wish.ask || wish.forbid.length) && wantedAt(tree, cases, wish, how);
     tree = regrown || tree;
     return regrown;

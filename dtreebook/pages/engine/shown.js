@@ -16,19 +16,9 @@ export function pilesOf(/** @type {TableGiven} */ { head, rows, answer }) {
     const marks = classes.flatMap((name, k) =>
       rows.flatMap((row, r) => (row[1] === value && row[2] === name ? [{ k, r }] : [])),
     );
-    const size = { width: 17 * marks.length, height: 16 };
-    return make(
-      "tr",
-      make("th", { scope: "row" }, `${value}`),
-      make(
-        "td",
-        draw(
-          "svg",
-          size,
-          marks.map(({ k, r }, i) => draw("g", { "data-row": r }, mark(k, 8 + 17 * i, 8, 6))),
-        ),
-      ),
-    );
+    const shapes = marks.map(({ k, r }, i) => draw("g", { "data-row": r }, mark(k, 8 + 17 * i, 8))),
+      row = draw("svg", { width: 17 * marks.length, height: 16 }, shapes);
+    return make("tr", make("th", { scope: "row" }, `${value}`), make("td", row));
   };
   return make("table", { class: "dtb-given dtb-piles", "aria-hidden": "true" }, values.map(pile));
 }
@@ -55,41 +45,27 @@ export function sortedByHand(table) {
 /** The table of an exercise; the column of the classes has their marks. @param {TableGiven} about */
 export function given({ head, rows, answer }) {
   const classes = answer === null ? [] : [...new Set(rows.map((row) => row[answer]))].sort();
+  const size = { width: 14, height: 14, "aria-hidden": "true" };
   const marked = (/** @type {Label} */ value) => [
-    draw(
-      "svg",
-      { width: 14, height: 14, "aria-hidden": "true" },
-      mark(classes.indexOf(value), 7, 7, 5),
-    ),
+    draw("svg", size, mark(classes.indexOf(value), 7, 7, 5)),
     ` ${value} `,
   ];
   // So many balls are seen.
-  const balls = (/** @type {Label[]} */ [colour, n]) =>
-    draw(
-      "svg",
-      { viewBox: `0 0 ${16 * Number(n)} 16`, width: 16 * Number(n), ...BALLS },
-      Array.from({ length: Number(n) }, (_, i) =>
-        circle(8 + 16 * i, 8, 7, {
-          fill: `color-mix(in srgb, ${colour} 75%, #8b8676)`,
-          stroke: "#8b8676",
-        }),
-      ),
-    );
+  const balls = (/** @type {Label[]} */ [colour, many]) => {
+    const look = { fill: `color-mix(in srgb, ${colour} 75%, #8b8676)`, stroke: "#8b8676" },
+      wide = 16 * Number(many),
+      all = Array.from({ length: Number(many) }, (_, i) => circle(8 + 16 * i, 8, 7, look));
+    return draw("svg", { viewBox: `0 0 ${wide} 16`, width: wide, ...BALLS }, all);
+  };
   const cells = (/** @type {Label[]} */ row) =>
-    row.map((value, c) =>
-      make(
-        "td",
-        c === answer ? marked(value) : ` ${value} `,
-        c && head[0] === "ball" ? balls(row) : null,
-      ),
-    );
+    row.map((value, c) => {
+      const seen = c && head[0] === "ball" ? balls(row) : null;
+      return make("td", c === answer ? marked(value) : ` ${value} `, seen);
+    });
   // Where there is no room for words in the table, below it.
   const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
-  const grid = gridOf(
-    head,
-    rows.map((row) => make("tr", cells(row))),
-    { class: "dtb-given" },
-  );
+  const lines = rows.map((row) => make("tr", cells(row))),
+    grid = gridOf(head, lines, { class: "dtb-given" });
   return make("div", grid, classes.length ? legend : null);
 }
 

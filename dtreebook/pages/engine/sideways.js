@@ -15,6 +15,8 @@ import { percent } from "./words.js";
 const CARD = { least: 118, most: 200, high: 70, above: 8, named: 18 };
 const SMALL = { least: 90, most: 180, high: 25, above: 4, named: 15 };
 const SMALL_WORDS = { "font-size": 11, "font-weight": 600 };
+const LINES = [{ "font-weight": 600 }, { "font-weight": 500 }];
+const CASES = { ...MIDDLE, opacity: 0.7, "font-size": 13 };
 const LINK = [12, 60]; // how long a link is at least and at most
 const LONG = 13; // of a set of values in more letters it is said how many there are
 
@@ -84,11 +86,7 @@ function contents(tree, { counts, label, split }, x, y, wide) {
     ...(isTwo
       ? [
           wide > 37 + 8.7 * `${counts.map(briefly)}${whole}`.length // the three of the root may be too long
-            ? small(x + wide / 2 + 4 * (first - second), low, whole, {
-                ...MIDDLE,
-                opacity: 0.7,
-                "font-size": 13,
-              })
+            ? small(x + wide / 2 + 4 * (first - second), low, whole, CASES)
             : null,
           ...said(1, right - 4, END),
         ]
@@ -196,11 +194,7 @@ export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look)
           : null,
       lines = look.isSmall
         ? [small(x + 6, y + 13, inOneLine(words, 1.25 * (wide - 12)), SMALL_WORDS)]
-        : words.map((line, n) =>
-            small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), {
-              "font-weight": n ? 500 : 600,
-            }),
-          );
+        : words.map((line, n) => small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), LINES[n]));
     const inside = look.isSmall
       ? bars(tree, node, x + 6, y + 18, wide - 12, 4)
       : contents(tree, node, x, y + 41, wide);
@@ -212,9 +206,7 @@ export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look)
 
 // The node that an arrow key leads to from another: into the tree, back, and to a neighbour; of an
 // outline, to the next of its `rows`.
-/**
- * @param {Tree} tree @param {number} i @param {KeyboardEvent} event @param {number[] | false} rows
- */
+/** @param {Tree} tree @param {number} i @param {KeyboardEvent} event @param {number[] | false} rows */
 export function neighbour(tree, i, event, rows) {
   if (!isPlain(event)) return i;
   const parent = parents(tree),

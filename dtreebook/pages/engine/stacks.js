@@ -88,7 +88,7 @@ export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [l
     const x = left + 2 + step * i,
       top = base - unit * errors[kind],
       wins = kind === choice,
-      look = wins ? { class: "dtb-done" } : {},
+      [look, star] = wins ? [{ class: "dtb-done" }, " ★"] : [{}, ""],
       wrong = sum(wrongOf(leaves[kind])),
       above = Math.min(base - (unit * (errors[kind] + wrong)) / 2, base - 52);
     const beside = (/** @type {number} */ y, /** @type {string[]} */ ...words) =>
@@ -96,17 +96,11 @@ export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [l
     return [
       ...beside(above, `+ ${(errors[kind] - wrong).toFixed(2)}`, "caution"),
       ...beside(Math.max(base - (unit * wrong) / 2, above + 36), inDigits(wrong, 3), "wrong"),
-      ...errorCells(leaves[kind], confidence, (e, size) => [
-        x,
-        base - unit * (e + size),
-        thick,
-        unit * size,
-      ]),
-      part(box, x - 1, top - 1, thick + 1, base - top + 1, { fill: "none", ...(wins ? WINS : {}) }),
-      part(small, x, top - 9, `${errors[kind].toFixed(2)}${wins ? " ★" : ""}`, {
-        ...BOLD,
-        ...look,
+      ...errorCells(leaves[kind], confidence, (e, size) => {
+        return [x, base - unit * (e + size), thick, unit * size];
       }),
+      part(box, x - 1, top - 1, thick + 1, base - top + 1, { fill: "none", ...(wins ? WINS : {}) }),
+      part(small, x, top - 9, `${errors[kind].toFixed(2)}${star}`, { ...BOLD, ...look }),
       part(small, x, base + 20, name, look),
       part(small, x, base + 38, some(leaves[kind].length, "leaf", "leaves"), look),
     ];

@@ -1,7 +1,7 @@
 // A stage that keeps its size, and what stands on it: scales and axes, pictures that are renewed.
 
 import { draw, line, make, put, small, text } from "./draw.js";
-import { BOLD, END, MIDDLE } from "./looks.js";
+import { BOLD, END, HALOED, MIDDLE } from "./looks.js";
 
 /** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -59,13 +59,10 @@ export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
  * Words at a place of a chart, between two edges of it.
  * @param {string} words @param {number} x @param {number} y @param {Point} edges @param {Attributes} [more]
  */
-export const within = (words, x, y, [low, high], more) =>
-  small(clamp(x, low + 4.5 * words.length, high - 4.5 * words.length), y, words, {
-    ...MIDDLE,
-    ...BOLD,
-    class: "dtb-halo",
-    ...more,
-  });
+export function within(words, x, y, [low, high], more) {
+  const half = 4.5 * words.length;
+  return small(clamp(x, low + half, high - half), y, words, { ...HALOED, ...more });
+}
 
 // What a line of a chart shows, beside a piece of it.
 /** @param {number} x @param {number} y @param {string} words @param {Attributes} look */

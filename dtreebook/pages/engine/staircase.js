@@ -135,10 +135,8 @@ function staircaseExplorable(play, data, say) {
       .slice(0, 3)
       .filter((row) => row.every(([at], i) => !i || at - row[i - 1][0] > 58))
       .flatMap((row) => row.map((one) => small(...one, { ...MIDDLE, class: "dtb-halo" })));
-    const misses = outline(
-      x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`).join(""),
-      MISS,
-    );
+    const ways = x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`),
+      misses = outline(ways.join(""), MISS);
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
     moving.replaceChildren(
       outline(asked.cuts, { "stroke-opacity": 0.4, ...DASHED }),
@@ -174,11 +172,8 @@ function staircaseExplorable(play, data, say) {
       y = scale(0, Math.max(...own, ...far), 184, 54),
       step = (errors.wide - 4) / trees.length,
       half = (step - 8) / (state.truth ? 2 : 1);
-    const bar = (
-      /** @type {number} */ left,
-      /** @type {number} */ error,
-      /** @type {Attributes} */ look,
-    ) => box(left, y(error), half - 1, 184 - y(error), look);
+    /** @type {(left: number, error: number, look: Attributes) => Element} */
+    const bar = (left, error, look) => box(left, y(error), half - 1, 184 - y(error), look);
     errors.replaceChildren(
       small(0, 14, "Squared error at each depth", BOLD),
       ...own.flatMap((error, depth) => {

@@ -2,9 +2,9 @@
 // test waits on its line, and the stand-in sends it left or right. Drag its cut until most go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, circle, draw, line, make, mark, rings, small, text } from "./draw.js";
+import { box, circle, layers, line, make, mark, rings, small, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, DASHED, MIDDLE, PAPER } from "./looks.js";
+import { BOLD, CENTRED, DASHED, MIDDLE, PAPER } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, drags, grip, primary } from "./reach.js";
@@ -15,7 +15,6 @@ import { short, some } from "./words.js";
 
 const PLANE_TOP = 46;
 const PLANE_FOOT = 376;
-const CENTRED = { ...MIDDLE, ...BOLD };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -34,11 +33,7 @@ function standinExplorable(play, data, say) {
     at: stops.map((cuts) => Math.floor(cuts.length / 2)),
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
-  const quarters = draw("g"),
-    cases = draw("g"),
-    wrongs = draw("g"),
-    way = draw("g"),
-    rider = draw("g"),
+  const [quarters, cases, wrongs, way, rider] = layers(5),
     told = small(0, 36, "", { role: "status" });
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
@@ -65,7 +60,8 @@ function standinExplorable(play, data, say) {
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
     const { name, values } = others[state.other],
       [xl, xh] = ends(test.values, 0.06),
-      [yl, yh] = ends(values, 0.13);
+      [yl, yh] = ends(values, 0.13),
+      named = `${test.name} ≤ ${general(test.cut, 4)}`;
     x = scale(xl, xh, 48, width - 16);
     y = scale(yl, yh, PLANE_FOOT, PLANE_TOP);
     cases.replaceChildren(
@@ -75,12 +71,7 @@ function standinExplorable(play, data, say) {
     sheet.replaceChildren(
       axisX(x, PLANE_FOOT, xl, xh, ""),
       axisY(48, y, yl, yh, ""),
-      text(
-        (x(xl) + x(xh)) / 2,
-        PLANE_FOOT + 40,
-        `The tree: ${test.name} ≤ ${general(test.cut, 4)}`,
-        CENTRED,
-      ),
+      text((x(xl) + x(xh)) / 2, PLANE_FOOT + 40, `The tree: ${named}`, CENTRED),
       text(0, 0, name, { ...MIDDLE, transform: `translate(14 ${PLANE_FOOT / 2}) rotate(-90)` }),
       quarters,
       line(x(test.cut), PLANE_FOOT, x(test.cut), PLANE_TOP, { "stroke-width": 2 }),

@@ -119,12 +119,6 @@ export function somePeople(random, n, most) {
   const levels = of((name) => story.nominal[name].slice(0, most));
   const columns = of((name) => columnOf(random, levels[name], n));
   if (!target || !areAll(columns)) return null;
-  return {
-    story,
-    target,
-    names,
-    levels,
-    columns,
-    table: peopleTable(columns, target, story.target),
-  };
+  const table = peopleTable(columns, target, story.target);
+  return { story, target, names, levels, columns, table };
 }

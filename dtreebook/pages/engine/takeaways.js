@@ -82,14 +82,9 @@ const rules = (/** @type {Tree} */ tree) =>
 
 // The picture as a file of its own, with what the page's styles give it.
 function svg(/** @type {Tree} */ tree) {
-  const { parts, width, height } = sidewaysTree(tree, {
-    about: () => ({}),
-    isKnown: () => true,
-    way: new Set(),
-    chosen: -1,
-    width: Infinity,
-    height: 0,
-  });
+  const look = { about: () => ({}), isKnown: () => true, way: new Set(), chosen: -1 },
+    room = { width: Infinity, height: 0 };
+  const { parts, width, height } = sidewaysTree(tree, { ...look, ...room });
   const style = "color:#1f2328;background:#fff;font:13px sans-serif";
   const sheet = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, style }, parts);
   sheet.prepend(draw("style", ".dtb-card{fill:#fff;stroke-width:1.3}"));
@@ -140,14 +135,11 @@ export function takeAway(/** @type {Lab} */ lab) {
       made = await write();
     if (asked !== name) return; // a picture that came late
     URL.revokeObjectURL(save.href);
-    save.href = URL.createObjectURL(
-      typeof made === "string" ? new Blob([made], { type: "text/plain" }) : made,
-    );
+    const isText = typeof made === "string";
+    save.href = URL.createObjectURL(isText ? new Blob([made], { type: "text/plain" }) : made);
     save.download = `${stem}.${suffix}`;
     save.textContent = `Save ${save.download}`;
-    shown.replaceChildren(
-      typeof made === "string" ? made : make("img", { src: save.href, alt: "The tree" }),
-    );
+    shown.replaceChildren(isText ? made : make("img", { src: save.href, alt: "The tree" }));
   };
   const names = Object.keys(forms);
   show("Text");

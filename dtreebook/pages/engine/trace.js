@@ -1,7 +1,7 @@
 // A function, line by line: for the p that is dragged which lines run, what it returns, and what is
 // asked. Python has run it: here is what it gave.
 
-import { box, circle, curve, draw, line, make, pathOf, small, text } from "./draw.js";
+import { box, circle, curve, draw, layers, line, make, small, text } from "./draw.js";
 import { ANSWER, BOLD, colour, DOTTED, END } from "./looks.js";
 import { beside, inRow } from "./parts.js";
 import { button, grip } from "./reach.js";
@@ -14,6 +14,8 @@ const P_AXIS = 232; // where p is
 const MOST_BITS = 7; // so many bits are drawn
 const LETTER_WIDE = 9; // how wide a letter of code is
 const IN_CODE = { style: "font-family: var(--pst-font-family-monospace, monospace) !important" };
+
+const BETWEEN = { fill: colour(1), "fill-opacity": 0.3, stroke: "none", ...ANSWER };
 
 const bitsOf = (/** @type {number | null} */ bits) => (bits === null ? "math.inf" : short(bits));
 const unitOf = (/** @type {number | null} */ bits) => (bits === null ? "" : " bits");
@@ -55,12 +57,7 @@ const gapAt = (x, key, high, [given, asked]) => [
 
 /** Curves of what is returned and asked, and what lies between. @param {Point[]} given @param {Point[]} asked */
 const gapCurves = (given, asked) => [
-  draw("path", {
-    d: pathOf([...given, ...[...asked].reverse()]),
-    fill: colour(1),
-    "fill-opacity": 0.3,
-    ...ANSWER,
-  }),
+  curve([...given, ...asked.toReversed()], BETWEEN),
   curve(asked, { "stroke-width": 2.5, ...DOTTED }),
   curve(given, { "stroke-width": 2.5, ...ANSWER }),
 ];
@@ -87,8 +84,7 @@ function traceExplorable(play, { code, ran, tries }, say) {
     showCurves();
     return P_AXIS + 42;
   });
-  const curves = draw("g"),
-    marks = draw("g");
+  const [curves, marks] = layers(2);
   const knob = grip(sheet, {
     label: "p",
     count: () => ran.length,

@@ -31,28 +31,21 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
   const path = pruningPath(full, impurity);
   const step = Math.max(1, Math.ceil(path.length / MOST));
   const few = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
-  const own = Array.from(cases.target),
+  const grewIt = Array.from(cases.target),
     rows = [
-      own.map((_, row) => valuesOf(cases.columns, row)),
+      grewIt.map((_, row) => valuesOf(cases.columns, row)),
       answers.map((_, row) => valuesOf(test, row)),
     ];
   return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
-    const [erred, apart] = [own, answers].map((truths, part) =>
-      errorOf(
-        rows[part].map((values) => predict(tree, values)),
-        truths,
-        tree.classes,
-      ),
-    );
+    const [own, apart] = [grewIt, answers].map((truths, part) => {
+      const said = rows[part].map((values) => predict(tree, values));
+      return errorOf(said, truths, tree.classes);
+    });
     // Between two prices of the path every price gives the same tree: the middle is safe from rounding.
-    const next = all[i + 1]?.alpha;
-    return {
-      alpha: next === undefined ? alpha * 1.1 : (alpha + next) / 2,
-      leaves: leavesOf(tree).length,
-      own: erred,
-      apart,
-    };
+    const next = all[i + 1]?.alpha,
+      price = next === undefined ? alpha * 1.1 : (alpha + next) / 2;
+    return { alpha: price, leaves: leavesOf(tree).length, own, apart };
   });
 }
 
@@ -68,20 +61,16 @@ function curves(found, size, classes) {
     const at = scale(0, Math.log(most), 44, width - 14),
       y = scale(low, high, FOOT, 40),
       x = (/** @type {number} */ leaves) => at(Math.log(leaves));
+    const traced = (/** @type {"own" | "apart"} */ of) =>
+      found.map((one) => /** @type {Point} */ ([x(one.leaves), y(one[of])]));
     sheet.replaceChildren(
       axisY(44, y, low, high, classes ? "errors" : "mean square", 3, onAxis),
       line(44, FOOT, width - 14, FOOT),
       ...[1, 2, 3, 5, 8, 12, 20, 40, 80]
         .filter((n) => n <= most)
         .map((n) => small(x(n), FOOT + 18, n, MIDDLE)),
-      curve(
-        found.map(({ leaves, own }) => [x(leaves), y(own)]),
-        DASHED,
-      ),
-      curve(
-        found.map(({ leaves, apart }) => [x(leaves), y(apart)]),
-        APART,
-      ),
+      curve(traced("own"), DASHED),
+      curve(traced("apart"), APART),
       here ? line(x(size), 40, x(size), FOOT, { class: "dtb-one", "stroke-width": 2 }) : "",
       here ? circle(x(size), y(here.apart), 6, { fill: "var(--book-green, #17694c)" }) : "",
       ...keyOf(width - 166, 12, "rows kept apart", APART),
@@ -161,11 +150,6 @@ export function testWords(/** @type {Lab} */ lab) {
   );
   const heads = ["truly, answered", ...tree.classes];
   const isOpen = lab.parts.verdict.querySelector("details")?.open ?? !WIDE.matches;
-  return [
-    folded(
-      "On rows it has not seen",
-      isOpen,
-      sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" }),
-    ),
-  ];
+  const sheet = sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" });
+  return [folded("On rows it has not seen", isOpen, sheet)];
 }

@@ -17,6 +17,7 @@ import { percent, share } from "./words.js";
 const BELOW = 58; // where the errors are
 const ERRORS = 90; // and how high those of a plane
 const NARROW = 560;
+const ONE_TREE = { class: "dtb-one", "stroke-width": 3 };
 const FROM = 15; // per cent of errors that the drawing reaches from and to
 const UP_TO = 40;
 
@@ -55,11 +56,9 @@ function votesExplorable(play, data, say) {
     for (const grid of grids)
       grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / grids.length)));
     const single = grids.map((grid) => errorOf(grid, border, turned));
-    return {
-      ...{ name, grids, vote, single },
-      together: errorOf(vote, border, turned),
-      alone: errorOf(answersOf(pruned), border, turned),
-    };
+    const both = [vote, answersOf(pruned)],
+      [together, alone] = both.map((grid) => errorOf(grid, border, turned));
+    return { name, grids, vote, single, together, alone };
   };
 
   function grow() {
@@ -149,7 +148,7 @@ function votesExplorable(play, data, say) {
       [isVote ? "where the vote turns" : "the tree", { "stroke-width": 3.2 }],
     ];
     if (isVote && state.leaf > 1) there.push(["each tree", { "stroke-opacity": 0.5 }]);
-    if (state.lit) there.push(["the tree shown", { class: "dtb-one", "stroke-width": 3 }]);
+    if (state.lit) there.push(["the tree shown", ONE_TREE]);
     lines.replaceChildren(legendOf(...there));
   }
 
@@ -159,12 +158,9 @@ function votesExplorable(play, data, say) {
       const { grids, vote } = grown[p];
       layers.people.style.opacity = state.trees > 1 ? "0.15" : "";
       layers.tint.replaceChildren(tinted(vote, to));
-      layers.thin.replaceChildren(
-        // With one person a leaf all of them are a mesh.
-        ...(state.leaf > 1 ? grids : []).map((grid) =>
-          outline(crossings(grid, to), { "stroke-opacity": 0.25 }),
-        ),
-      );
+      // With one person a leaf all of them are a mesh.
+      const thin = state.leaf > 1 ? grids.map((grid) => crossings(grid, to)) : [];
+      layers.thin.replaceChildren(...thin.map((d) => outline(d, { "stroke-opacity": 0.25 })));
       layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": 3.2 }));
     });
     light();
@@ -179,38 +175,33 @@ function votesExplorable(play, data, say) {
       layers.errors.replaceChildren(
         ...(sheet.wide < NARROW
           ? planes.flatMap(({ name }, q) => {
-              const below = BELOW + 20 + ERRORS * q;
-              const heading = small(
-                to.x(0) - 38,
-                to.y(0) + below - 16,
-                `The truth has ${name}`,
-                BOLD,
-              );
-              return [heading, ...errorsOf(q, to, below, q > 0)];
+              const below = BELOW + 20 + ERRORS * q,
+                [left, top] = [to.x(0) - 38, to.y(0) + below - 16];
+              return [
+                small(left, top, `The truth has ${name}`, BOLD),
+                ...errorsOf(q, to, below, q > 0),
+              ];
             })
           : errorsOf(p, to, BELOW, true)),
       );
       layers.lit.replaceChildren(
-        state.lit
-          ? outline(crossings(grids[state.lit - 1], to), { class: "dtb-one", "stroke-width": 3 })
-          : "",
+        state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "",
       );
     });
     const told = grown.map(({ name, single, together }) => {
       const by = 100 * (oneOf(single) - together);
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
+    /** @type {Link[]} */
+    const links = told.map((words, i) => [
+      words.split(" ")[0],
+      () => [drawn[i]?.layers.vote.firstElementChild],
+    ]);
     say(
       state.trees > 1
         ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
         : "One tree follows the luck of its draw.",
-      ...told.map(
-        (words, i) =>
-          /** @type {Link} */ ([
-            words.split(" ")[0],
-            () => [drawn[i]?.layers.vote.firstElementChild],
-          ]),
-      ),
+      ...links,
     );
   }
   /** @param {number[]} single */

@@ -146,10 +146,8 @@ function walkExplorable(play, data, say) {
   const asking = make("div", { class: "dtb-rest" });
   const undo = button("Take the question back", () => {
     const { path } = tree.chosen;
-    put(
-      [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`)),
-      path,
-    );
+    const others = [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`));
+    put(others, path);
     asking.querySelector("button")?.focus();
   });
 
