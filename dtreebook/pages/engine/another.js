@@ -37,14 +37,10 @@ function anotherOne(root) {
 
 // The styles lie beside the script; no other page loads them.
 const script = document.currentScript;
-if (script instanceof HTMLScriptElement && script.src)
-  document.head.append(
-    make("link", {
-      rel: "stylesheet",
-      href: script.src.replace(/\.js.*$/, ".css"),
-      "data-holds": "",
-    }),
-  );
+if (script instanceof HTMLScriptElement && script.src) {
+  const href = script.src.replace(/\.js.*$/, ".css");
+  document.head.append(make("link", { rel: "stylesheet", href, "data-holds": "" }));
+}
 
 /** @type {NodeListOf<HTMLElement>} */
 const others = document.querySelectorAll(".dtb-another");

@@ -61,20 +61,14 @@ function bestSubset(cases, here, a, limits) {
   if (present.length < 2) return null;
   const isClasses = cases.classes !== null;
   const everyWay = n > 1 && present.length <= MOST_VALUES;
-  const found = bestDivision(
-    present,
-    everyWay ? everyFirst(present) : firstsOf(inOneOrder(present, n, isClasses, limits)),
-    n,
-    isClasses,
-    limits,
-  );
+  const firsts = everyWay
+    ? everyFirst(present)
+    : firstsOf(inOneOrder(present, n, isClasses, limits));
+  const found = bestDivision(present, firsts, n, isClasses, limits);
   if (!found) return null;
   // The first value that is present is on the first side.
-  const first = new Set(found.first.map(({ code }) => code));
-  const groups = [
-    present.filter(({ code }) => first.has(code)),
-    present.filter(({ code }) => !first.has(code)),
-  ];
+  const first = new Set(found.first.map(({ code }) => code)),
+    groups = [true, false].map((is) => present.filter(({ code }) => first.has(code) === is));
   if (!first.has(present[0].code)) groups.reverse();
   const codes = groups.map((group) => group.map(({ code }) => code));
   return { split: { kind: "subset", attribute: a, groups: codes }, score: found.score };
@@ -110,11 +104,8 @@ function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, floor })
 function addUp(/** @type {Group[]} */ values, /** @type {number} */ n) {
   const amounts = new Float64Array(n);
   for (const value of values) for (let k = 0; k < n; k++) amounts[k] += value.amounts[k];
-  return {
-    size: sum(values.map((v) => v.size)),
-    weight: sum(values.map((v) => v.weight)),
-    amounts,
-  };
+  const [size, weight] = [sum(values.map((v) => v.size)), sum(values.map((v) => v.weight))];
+  return { size, weight, amounts };
 }
 
 // With one sum, values stand in the order of their mean. With more, along the first principal

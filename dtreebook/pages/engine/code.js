@@ -239,15 +239,8 @@ function codeExplorable(play, data, say) {
   });
   const next = primary("Join the two rarest", () => (joinRarest(), show()));
   sheet.classList.add("dtb-moves"); // what was joined last hops
-  play.append(
-    sheet.place,
-    sums.place,
-    inRow(
-      next,
-      apart,
-      button("Start again", () => (begin(), show())),
-    ),
-  );
+  const again = button("Start again", () => (begin(), show()));
+  play.append(sheet.place, sums.place, inRow(next, apart, again));
   rove(sheet.place);
   // The join that was asked for.
   return () => {

@@ -25,12 +25,9 @@ export function showColumns(/** @type {Lab} */ lab) {
   const row = (/** @type {Column} */ column) => {
     const kinds = KINDS.filter(([kind]) => kind !== "number" || column.isNumber),
       place = () => kinds.findIndex(([kind]) => kind === column.kind);
-    const list = select(
-      `${column.name} is`,
-      kinds,
-      place(),
-      (i) => ((column.kind = kinds[i][0]), changed()),
-    );
+    const turn = (/** @type {number} */ i) =>
+      ((column.kind = kinds[i][0]), changed());
+    const list = select(`${column.name} is`, kinds, place(), turn);
     const change = () => {
       state.answer = column.name;
       if (column.kind === "out") column.kind = column.isNumber ? "number" : "category";
@@ -39,38 +36,22 @@ export function showColumns(/** @type {Lab} */ lab) {
       changed();
     };
     const checked = column.name === state.answer || null;
-    const answer = make("input", {
-      type: "radio",
-      name,
-      "aria-label": `${column.name} is the answer`,
-      checked,
-      change,
-    });
+    const about = { type: "radio", name, "aria-label": `${column.name} is the answer` },
+      answer = make("input", { ...about, checked, change });
     const { levels, blanks } = column;
-    return rowOf(answer, [
-      [
-        inRow(column.name, list),
-        make(
-          "div",
-          `${some(levels.length, "value")}${blanks ? `, ${blanks} blank` : ""}: `,
-          readAs(lab, column),
-        ),
-      ],
-    ]);
+    const words = `${some(levels.length, "value")}${blanks ? `, ${blanks} blank` : ""}: `;
+    return rowOf(answer, [[inRow(column.name, list), make("div", words, readAs(lab, column))]]);
   };
   const isAnswer = (/** @type {Column} */ one) => Number(one.name === state.answer);
   const doubtful = columns.filter(({ isDoubtful }) => isDoubtful).map((one) => one.name);
   const words = `The numbers of ${doubtful.join(", ")} can be read in more than one way. Is the right one chosen below?`;
+  const sorted = columns.toSorted((one, other) => isAnswer(other) - isAnswer(one));
   parts.columns.replaceChildren(
     doubtful.length ? make("p", { class: "dtb-error" }, words) : "",
     folded(
       heading(),
       !WIDE.matches || !state.book || doubtful.length > 0,
-      sheetOf(
-        "The columns",
-        HEADS,
-        [...columns].sort((one, other) => isAnswer(other) - isAnswer(one)).map(row),
-      ),
+      sheetOf("The columns", HEADS, sorted.map(row)),
     ),
   );
 }

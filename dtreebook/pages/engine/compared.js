@@ -42,14 +42,7 @@ export function compared(lab, kept, only, keptOnly) {
       : "The two trees are the same.";
   const isSame = kept.answer === answer && kept.hold === hold && found.held.length;
   const others = found.said.filter((label, i) => label !== kept.said[i]).length;
-  return make(
-    "div",
-    { class: "dtb-row dtb-compared" },
-    make(
-      "p",
-      nodes,
-      isSame ? ` They answer ${others} of ${found.held.length} rows kept apart differently.` : "",
-    ),
-    button("Let the kept tree go", () => keep(lab, false)),
-  );
+  const rows = ` They answer ${others} of ${found.held.length} rows kept apart differently.`,
+    end = button("Let the kept tree go", () => keep(lab, false));
+  return make("div", { class: "dtb-row dtb-compared" }, make("p", nodes, isSame ? rows : ""), end);
 }

@@ -132,17 +132,12 @@ function estimateExplorable(play, data, say) {
     });
     const made = found.first.get(state.chosen),
       left = isWide ? tower.wide - room : 0;
-    if (made)
-      showParts(offers, [
-        part(
-          small,
-          left,
-          14,
-          `Of ${inDigits(sum(made.leaves.leaf[0]), 3)} new cases, wrong:`,
-          BOLD,
-        ),
-        ...stacks(made, state.confidence, [left, (isWide ? high : OFFERS) - 44], room),
-      ]);
+    if (!made) return;
+    const n = sum(made.leaves.leaf[0]);
+    showParts(offers, [
+      part(small, left, 14, `Of ${inDigits(n, 3)} new cases, wrong:`, BOLD),
+      ...stacks(made, state.confidence, [left, (isWide ? high : OFFERS) - 44], room),
+    ]);
   }
 
   // What a node says, and whether it is a leaf by now.
@@ -214,14 +209,8 @@ function estimateExplorable(play, data, say) {
     trust,
   );
   confidence.classList.add("dtb-secret");
-  play.append(
-    legend(tree.classes ?? []),
-    inRow(
-      primary("The next node up", () => go(state.turn + 1)),
-      confidence,
-    ),
-    tower.place,
-  );
+  const next = primary("The next node up", () => go(state.turn + 1));
+  play.append(legend(tree.classes ?? []), inRow(next, confidence), tower.place);
   rove(tower.place);
   // It begins at a node that goes.
   prune();

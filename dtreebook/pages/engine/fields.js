@@ -27,13 +27,8 @@ export function radios(/** @type {string[]} */ options, legend = "Your answer") 
 }
 
 export function gap(/** @type {string | null} */ label) {
-  const field = make("input", {
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-    size: 8,
-    "aria-label": label,
-  });
+  const about = { type: "text", inputmode: "decimal", autocomplete: "off", size: 8 },
+    field = make("input", { ...about, "aria-label": label });
   return { field, read: () => numberFrom(field.value) };
 }
 

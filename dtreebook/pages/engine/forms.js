@@ -246,9 +246,6 @@ function findWrong(/** @type {Posed} */ { made, reply, raise, show, commit, end 
     show(make("p", "The right line: ", right, ".", rest));
     end();
   }
-  return make(
-    "div",
-    { class: "dtb-suspects", role: "group", "aria-label": "The lines of the calculation" },
-    lines,
-  );
+  const about = { role: "group", "aria-label": "The lines of the calculation" };
+  return make("div", { class: "dtb-suspects", ...about }, lines);
 }

@@ -138,6 +138,9 @@ function showTrees(/** @type {Lab} */ lab) {
   const number = here.nodes.length;
   const headOf = (/** @type {number} */ i) =>
     `${TREES[i]}: ${size(i && kept ? kept : { ...state, tree: here })}`;
+  const seen = frames.map(({ frame, told }, i) =>
+    make("div", isBeside ? make("p", headOf(i)) : "", frame, told),
+  );
   parts.tree.replaceChildren(
     inRow(
       legend((here.classes ?? []).map(String)),
@@ -149,13 +152,7 @@ function showTrees(/** @type {Lab} */ lab) {
     number > MOST_DRAWN
       ? make("p", `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
       : "",
-    make(
-      "div",
-      { class: "dtb-frames" },
-      frames.map(({ frame, told }, i) =>
-        make("div", isBeside ? make("p", headOf(i)) : "", frame, told),
-      ),
-    ),
+    make("div", { class: "dtb-frames" }, seen),
   );
   scaled(lab, frames);
   tellNode();

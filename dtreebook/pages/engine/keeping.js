@@ -13,12 +13,8 @@ import { some } from "./words.js";
 export function keeping(/** @type {Memory} */ memory, /** @type {() => unknown} */ onChange) {
   const said = make("p", { role: "status" });
   const seen = make("div", { class: "dtb-seen" });
-  const input = make("input", {
-    type: "file",
-    accept: ".json",
-    "aria-label": "A file of answers",
-    hidden: "",
-  });
+  const about = { type: "file", accept: ".json", "aria-label": "A file of answers" },
+    input = make("input", { ...about, hidden: "" });
   const keep = check(
     memory.canKeep ? "Keep my answers in this browser" : "This browser keeps nothing for pages",
     memory.isKept,

@@ -107,12 +107,8 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
   const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
   // A tiny split that gains little, and much for its branches.
   const few = random.whole(2, 4);
-  tables.push(
-    random.shuffled([
-      [few, 0],
-      [total - few, total],
-    ]),
-  );
+  const tiny = [few, 0];
+  tables.push(random.shuffled([tiny, [total - few, total]]));
   const order = random.shuffled(tables.filter((table) => table !== null));
   if (order.length < 4) return null;
   const gains = order.map((table) => informationGain(table));

@@ -143,12 +143,8 @@ function mosaicExplorable(play, data, say) {
     diagram.replaceChildren(
       ...rows.map(([words, from, to, top, high, isMeant], i) => {
         const lit = () => cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null));
-        return draw(
-          "g",
-          lights(play, lit),
-          words,
-          box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY),
-        );
+        const bar = box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY);
+        return draw("g", lights(play, lit), words, bar);
       }),
       box(bits(middle - GOAL / 2), 160, bits(GOAL) - bits(0), 52, SLOT),
       small(bits(2), 190, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, RIGHT),
@@ -172,13 +168,11 @@ function mosaicExplorable(play, data, say) {
   }
 
   const more = primary(`One more ${what[0]} is right`, () => (agree(1), show()));
+  const again = button("Start again", () => ((state.table = data.table), show()));
   play.append(
     legend(yLevels),
     make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
-    inRow(
-      more,
-      button("Start again", () => ((state.table = data.table), show())),
-    ),
+    inRow(more, again),
   );
   agree(2); // it begins with something told
   // The table that holds so much.

@@ -60,11 +60,6 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );
   });
-  return {
-    parts: [hatch(), ...cards, ...links],
-    width: wide,
-    height: rows.length * ROW,
-    least: 1,
-    most: 1,
-  };
+  const size = { width: wide, height: rows.length * ROW };
+  return { parts: [hatch(), ...cards, ...links], ...size, least: 1, most: 1 };
 }

@@ -56,13 +56,8 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
   /** What C4.5 would ask of a pile: the place of an attribute, or -1 for nothing. @param {Pile} about */
   const c45Asks = ({ rows }) => {
     const here = (/** @type {number[]} */ values) => rows.map((row) => values[row]);
-    const pile = {
-      attributes,
-      classes,
-      weight: null,
-      columns: columns.map(here),
-      target: here(target),
-    };
+    const known = { columns: columns.map(here), target: here(target) },
+      pile = { attributes, classes, weight: null, ...known };
     return grow(pile, manyBranches(pile, c45Rules())).decisions[0].chosen?.split.attribute ?? -1;
   };
 

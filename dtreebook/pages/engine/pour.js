@@ -151,13 +151,8 @@ function pourExplorable(play, data, say) {
     const names = classes.flatMap((name, k) =>
       shares[k] ? `${name} ${shares[k].toFixed(2)}` : [],
     );
-    told.replaceChildren(
-      text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), {
-        ...CENTRED,
-        class: "dtb-arrives",
-        ...levelAt(foot + DOWN),
-      }),
-    );
+    const look = { ...CENTRED, class: "dtb-arrives", ...levelAt(foot + DOWN) };
+    told.replaceChildren(text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), look));
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
     const best = majority(shares);
@@ -199,15 +194,8 @@ function pourExplorable(play, data, say) {
     show();
   }
 
-  play.append(
-    beside(
-      sheet.place,
-      choices("Case", data.names, 0, (i) => ((state.at = i), show())),
-      card,
-      inRow(all),
-      legend(classes),
-    ),
-  );
+  const which = choices("Case", data.names, 0, (i) => ((state.at = i), show()));
+  play.append(beside(sheet.place, which, card, inRow(all), legend(classes)));
   show();
   return blankAll;
 }

@@ -104,11 +104,8 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
         at = 0;
         open(true);
       };
-      foot.prepend(
-        next < 0
-          ? primary("Another sitting", again)
-          : primary(`Next: ${KINDS[plan[next].kind].title}`, go),
-      );
+      const more = next < 0 ? "Another sitting" : `Next: ${KINDS[plan[next].kind].title}`;
+      foot.prepend(primary(more, next < 0 ? again : go));
     };
     const kind = make("h2", { class: "dtb-kind" }, made.title);
     const href = addressOf(item);

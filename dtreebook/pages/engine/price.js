@@ -140,16 +140,12 @@ function priceExplorable(play, data, say) {
     tell();
   }
 
+  const wallAt = (/** @type {number} */ i) => {
+    const { split } = tree.nodes[i];
+    return split ? wall(parts[i], split, drawn.to) : "";
+  };
   const wallsOf = (/** @type {number[]} */ nodes, /** @type {Attributes} */ how) =>
-    outline(
-      nodes
-        .flatMap((i) => {
-          const { split } = tree.nodes[i];
-          return split ? wall(parts[i], split, drawn.to) : [];
-        })
-        .join(""),
-      how,
-    );
+    outline(nodes.map(wallAt).join(""), how);
 
   // What is below a node lights up; and there, thin, what has fallen.
   function look(/** @type {number} */ i) {

@@ -204,13 +204,11 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
   const input = make("input", { ...about, input: () => onChange(tell()) });
   const whole = make("div", { class: "dtb-control" }, make("label", `${label} `, input), said);
   tell();
-  return Object.assign(whole, {
-    input,
-    set: (/** @type {number} */ to) => {
-      input.value = String(to);
-      tell();
-    },
-  });
+  const set = (/** @type {number} */ to) => {
+    input.value = String(to);
+    tell();
+  };
+  return Object.assign(whole, { input, set });
 }
 
 /** What is pressed on a sheet, or carried from its place to where it is dropped. @type {(sheet: SVGSVGElement, label: string | null, about: Carried, more: Attributes) => Attributes} */

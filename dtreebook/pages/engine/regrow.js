@@ -12,12 +12,9 @@ function graft(tree, below = new Map(), root = 0) {
   return numbered(tree, /** @type {Item} */ ([tree, root]), ([of, i]) => {
     const other = of === tree && below.get(i);
     if (other) [of, i] = [other, 0];
-    return {
-      node: of.nodes[i],
-      below: of.nodes[i].children?.map((child) => /** @type {Item} */ ([of, child])),
-      number: i,
-      of,
-    };
+    const node = of.nodes[i],
+      under = node.children?.map((child) => /** @type {Item} */ ([of, child]));
+    return { node, below: under, number: i, of };
   });
 }
 

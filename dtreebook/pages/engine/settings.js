@@ -62,11 +62,8 @@ export function recipeOf(algorithm, values, { attributes }, impurity) {
       usesUp: () => true,
     };
   if (algorithm === "CART") {
-    const settings = {
-      criterion: values.criterion === "entropy" ? "entropy" : "gini",
-      maxDepth,
-      minLeaf: values.leaf,
-    };
+    const criterion = values.criterion === "entropy" ? "entropy" : "gini",
+      settings = { criterion, maxDepth, minLeaf: values.leaf };
     return {
       recipe: (cases) => cartRecipe(cases, settings),
       // In a part of a tree, a leaf costs more of the weight that is there.

@@ -27,24 +27,17 @@ function sheet(all, seed, isSolved) {
         : make("p", { class: "dtb-write" }),
     ),
   );
-  return make(
-    "article",
-    { class: "dtb-sheet" },
-    make("h2", `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`),
-    sections,
-  );
+  const head = make("h2", `${isSolved ? "Solutions" : "Exercises"}, variant ${seed}`);
+  return make("article", { class: "dtb-sheet" }, head, sections);
 }
 
 export function printSheets(/** @type {HTMLElement} */ root, /** @type {Asked} */ asked) {
   const number = Math.min(Math.max(asked.sheets, 1), MOST);
   const variants = Array.from({ length: number }, (_, v) => variant(asked, v));
+  const begin = primary("Print", () => print()),
+    back = make("a", { href: "practice.html" }, "Back to practice");
   root.replaceChildren(
-    make(
-      "p",
-      { class: "dtb-row dtb-noprint" },
-      primary("Print", () => print()),
-      make("a", { href: "practice.html" }, "Back to practice"),
-    ),
+    make("p", { class: "dtb-row dtb-noprint" }, begin, back),
     ...variants.map((all, v) => sheet(all, asked.seed + v, false)),
     ...variants.map((all, v) => sheet(all, asked.seed + v, true)),
   );
@@ -55,15 +48,11 @@ export function forClasses() {
   const pick = make(
     "select",
     { multiple: "", size: 8, "aria-label": "Kinds of exercises" },
-    PARTS.map((part, p) =>
-      make(
-        "optgroup",
-        { label: part },
-        Object.entries(KINDS)
-          .filter(([, kind]) => kind.part === p)
-          .map(([value, { title }]) => make("option", { value }, title)),
-      ),
-    ),
+    PARTS.map((label, p) => {
+      const kinds = Object.entries(KINDS).filter(([, kind]) => kind.part === p),
+        options = kinds.map(([value, { title }]) => make("option", { value }, title));
+      return make("optgroup", { label }, options);
+    }),
   );
   const seed = make("input", { type: "number", min: 0, max: 999999, value: 1 });
   const number = make("input", { type: "number", min: 1, max: MOST, value: 10 });

@@ -6,19 +6,10 @@ export const scrolling = (/** @type {string} */ label, /** @type {Children} */ .
   make("div", { class: "dtb-scroll", tabindex: 0, role: "group", "aria-label": label }, ...inside);
 
 /** @param {Child[]} heads @param {Child[]} rows @param {Attributes} [more] */
-export const gridOf = (heads, rows, more = {}) =>
-  make(
-    "table",
-    more,
-    make(
-      "thead",
-      make(
-        "tr",
-        heads.map((name) => make("th", { scope: "col" }, name)),
-      ),
-    ),
-    make("tbody", rows),
-  );
+export function gridOf(heads, rows, more = {}) {
+  const head = heads.map((name) => make("th", { scope: "col" }, name));
+  return make("table", more, make("thead", make("tr", head)), make("tbody", rows));
+}
 
 /** @param {string} label @param {Parameters<typeof gridOf>} grid */
 export const sheetOf = (label, ...grid) => scrolling(label, gridOf(...grid));

@@ -219,14 +219,12 @@ function staircaseExplorable(play, data, say) {
   );
   unveil.classList.add("dtb-secret");
   const deeper = primary("One question deeper", () => goTo(state.depth + 1));
+  const again = button("The points as they were", () => ((state.y = [...data.y]), sheet.paint()));
   const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
   play.append(
     beside(
       sheet.place,
-      inRow(
-        deeper,
-        button("The points as they were", () => ((state.y = [...data.y]), sheet.paint())),
-      ),
+      inRow(deeper, again),
       deep,
       errors.place,
       range(

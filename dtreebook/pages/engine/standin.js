@@ -15,6 +15,7 @@ import { short, some } from "./words.js";
 
 const PLANE_TOP = 46;
 const PLANE_FOOT = 376;
+const RIDER = { class: "dtb-comes", stroke: "currentColor", "stroke-width": 2 };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -164,12 +165,7 @@ function standinExplorable(play, data, say) {
       small(to, level - 16, isRight ? "✓" : "✗ wrong", { ...CENTRED, class: "dtb-halo" }),
     );
     renewed(rider, [`${blank} ${from} ${to} ${level}`], () =>
-      mark(goesLeft[blank] ? 0 : 1, to, level, 9, {
-        class: "dtb-comes",
-        style: `--over:${from - to}px`,
-        stroke: "currentColor",
-        "stroke-width": 2,
-      }),
+      mark(goesLeft[blank] ? 0 : 1, to, level, 9, { ...RIDER, style: `--over:${from - to}px` }),
     );
     const says = `This ${what[0]} has ${general(value, 4)}: ${left ? "yes, so it goes left" : "no, so it goes right"}.`;
     if (told.textContent !== says) told.textContent = says;

@@ -141,6 +141,7 @@ export function takeAway(/** @type {Lab} */ lab) {
     save.textContent = `Save ${save.download}`;
     shown.replaceChildren(isText ? made : make("img", { src: save.href, alt: "The tree" }));
   };
+  const close = button("Close", () => lab.parts.away.hidePopover());
   const names = Object.keys(forms);
   show("Text");
   return make(
@@ -149,9 +150,6 @@ export function takeAway(/** @type {Lab} */ lab) {
     make("h3", "Export the tree"),
     choices("As", names, 0, (i) => show(names[i])),
     scrolling("What is to be taken away", shown),
-    inRow(
-      save,
-      button("Close", () => lab.parts.away.hidePopover()),
-    ),
+    inRow(save, close),
   );
 }

@@ -141,13 +141,11 @@ export const testFigures = (lab) =>
 export function testWords(/** @type {Lab} */ lab) {
   const { tree, said, answers, held } = foundIn(lab);
   if (!held.length || !tree.classes || tree.classes.length > 12) return [];
-  const rows = tree.classes.map((name, k, all) =>
-    rowOf(
-      name,
-      all.map((_, l) => said.filter((label, i) => answers[i] === k && label === l).length),
-      (l) => l === k,
-    ),
-  );
+  const rows = tree.classes.map((name, k, all) => {
+    const told = said.filter((_, i) => answers[i] === k),
+      numbers = all.map((_, l) => told.filter((label) => label === l).length);
+    return rowOf(name, numbers, (l) => l === k);
+  });
   const heads = ["truly, answered", ...tree.classes];
   const isOpen = lab.parts.verdict.querySelector("details")?.open ?? !WIDE.matches;
   const sheet = sheetOf("True classes and answers", heads, rows, { class: "dtb-confusion" });

@@ -175,25 +175,22 @@ function walkExplorable(play, data, say) {
         : may
           ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
           : "Nothing is asked.";
+    const about = {
+      class: `dtb-questions${ratio ? " dtb-ratios" : ""}`,
+      role: "group",
+      "aria-label": "What every question gains at the chosen pile",
+    };
+    const how = {
+      ask: may ? askIt : null,
+      divided: (/** @type {number} */ a) => bits[a],
+      most: Math.max(missing, ...bits),
+      second: ratio ? c45Asks(node) : null,
+      glyph,
+    };
+    const cards = known || may ? questionCards(node, attributes, amounts, how) : [];
     asking.replaceChildren(
       quietly(`${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`),
-      make(
-        "div",
-        {
-          class: `dtb-questions${ratio ? " dtb-ratios" : ""}`,
-          role: "group",
-          "aria-label": "What every question gains at the chosen pile",
-        },
-        known || may
-          ? questionCards(node, attributes, amounts, {
-              ask: may ? askIt : null,
-              divided: (a) => bits[a],
-              most: Math.max(missing, ...bits),
-              second: ratio ? c45Asks(node) : null,
-              glyph,
-            })
-          : [],
-      ),
+      make("div", about, cards),
     );
     undo.disabled = !known;
   }
