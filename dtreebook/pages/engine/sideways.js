@@ -193,7 +193,7 @@ export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look)
           ? small(x + 4, y - 5, fitted(branch, wide))
           : null,
       lines = look.isSmall
-        ? [small(x + 6, y + 13, inOneLine(words, 1.25 * (wide - 12)), SMALL_WORDS)]
+        ? [small(x + 6, y + 13, inOneLine(words, 1.12 * (wide - 12)), SMALL_WORDS)]
         : words.map((line, n) => small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), LINES[n]));
     const inside = look.isSmall
       ? bars(tree, node, x + 6, y + 18, wide - 12, 4)
