@@ -19,6 +19,7 @@ const HILL = 130;
 const ABOVE = 40; // room for its title
 const BINS = 60;
 const PIN = 44;
+const FRAME = { rx: 6, class: "dtb-ring dtb-card" };
 const SHADE = { fill: "currentColor", "fill-opacity": 0.06 };
 
 /**
@@ -89,10 +90,7 @@ function bagsExplorable(play, data, say) {
         said = `${Math.round(100 * wanted)}%`,
         across = column - 16;
       cards[i].replaceChildren(
-        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? BAG_ROW : CARD) - 6, {
-          rx: 6,
-          class: "dtb-ring dtb-card",
-        }),
+        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? BAG_ROW : CARD) - 6, FRAME),
         ...(isNarrow
           ? [
               small(12, 20, value.name, BOLD),

@@ -93,10 +93,8 @@ export function branchesOf(node, isChosen, { wide, n }) {
   );
 }
 
-/**
- * A pile, or the question that is asked of one; a pile has a sign.
- * @param {Pile} node @param {Attributes} about @param {Field} field @param {string} sign
- */
+// A pile, or the question that is asked of one; a pile has a sign.
+/** @param {Pile} node @param {Attributes} about @param {Field} field @param {string} sign */
 export function pileOf(node, about, field, sign) {
   const { left, top, middle, children } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
@@ -119,10 +117,8 @@ export function pileOf(node, about, field, sign) {
   );
 }
 
-/**
- * What C4.5 leaves together, around the piles of a question, and which of them are too small for it.
- * @param {Pile} node @param {Pile[]} leaves @param {Field} field @param {number} needs
- */
+// What C4.5 leaves together, around the piles of a question, and which of them are too small for it.
+/** @param {Pile} node @param {Pile[]} leaves @param {Field} field @param {number} needs */
 export function leafAround({ path, left, middle, wide, children = [] }, leaves, { high }, needs) {
   const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
     top = Math.min(...below.map((leaf) => leaf.top)) - 2 * LABEL,

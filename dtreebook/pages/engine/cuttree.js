@@ -68,10 +68,8 @@ export function cutTree(/** @type {Plane} */ plane, /** @type {Map<string, Thres
   };
 }
 
-/**
- * The leaf where a cut lowers the impurity of all cases most, and that cut; none lies deeper than `most`.
- * @param {CutTree} tree @param {number} most @param {(i: number) => Best} best
- */
+// The leaf where a cut lowers the impurity of all cases most, and that cut; none lies deeper than `most`.
+/** @param {CutTree} tree @param {number} most @param {(i: number) => Best} best */
 export function bestOffer({ nodes }, most, best) {
   const offers = nodes.flatMap(({ way, counts, split }, i) => {
     const cut = !split && way.length < most && best(i);

@@ -92,10 +92,8 @@ export const countBar = (k, count, x, y, width, height) => [
     : []),
 ];
 
-/**
- * Counts by class side by side, as a bar of so many pixels.
- * @param {number[]} counts @param {number} x @param {number} y @param {number} across @param {number} high
- */
+// Counts by class side by side, as a bar of so many pixels.
+/** @param {number[]} counts @param {number} x @param {number} y @param {number} across @param {number} high */
 export function barOf(counts, x, y, across, high) {
   let from = x;
   return counts.flatMap((count, k) => {
@@ -107,10 +105,8 @@ export function barOf(counts, x, y, across, high) {
 /** Stripes that fill what has `url(#id)`. @param {string} id @param {Attributes} look */
 export function stripes(id, look) {
   const about = { id, width: 7, height: 7, patternUnits: "userSpaceOnUse" };
-  return draw(
-    "defs",
-    draw("pattern", { ...about, patternTransform: "rotate(45)" }, box(0, 0, 2, 7, look)),
-  );
+  const turned = { ...about, patternTransform: "rotate(45)" };
+  return draw("defs", draw("pattern", turned, box(0, 0, 2, 7, look)));
 }
 
 /** Small words that have so many pixels: cut short if need be. @param {string} words @param {number} room */

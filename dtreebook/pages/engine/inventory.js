@@ -58,14 +58,8 @@ function ask(/** @type {HTMLElement} */ root) {
       const number = names.filter((one) => answers[one]).length;
       said.textContent = `${number} of ${names.length} questions are answered. Give the file to your teacher.`;
     };
-    details.append(
-      make(
-        "p",
-        { class: "dtb-row" },
-        primary("Save my answers as a file", hand),
-        button("Delete my answers", forget),
-      ),
-    );
+    const give = primary("Save my answers as a file", hand);
+    details.append(make("p", { class: "dtb-row" }, give, button("Delete my answers", forget)));
   }
   root.append(said);
 }

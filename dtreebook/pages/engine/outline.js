@@ -2,8 +2,8 @@
 // the number of its cases.
 
 import { branchHere, inOrder, layout } from "./diagram.js";
-import { draw, fitted, mark, small, text } from "./draw.js";
-import { END } from "./looks.js";
+import { draw, fitted, mark, small } from "./draw.js";
+import { BOLD, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { bars, cardLines, cardOf, hatch } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
@@ -52,10 +52,7 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       "none",
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
-      text(from + (isMarked ? 16 : 0), y + 25, fitted(words, room), {
-        "font-size": 14,
-        "font-weight": 700,
-      }),
+      small(from + (isMarked ? 16 : 0), y + 25, fitted(words, room), BOLD),
       isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
       isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );

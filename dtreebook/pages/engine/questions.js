@@ -123,10 +123,8 @@ function questionsExplorable(play, data, say) {
   const wayOf = ({ yes, sides: [inside, outside] }, y, wide) => {
     const border = (wide * inside.length) / (inside.length + outside.length),
       [from, to] = yes ? [0, border] : [border, wide];
-    return draw("path", {
-      d: `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`,
-      class: "dtb-hill",
-    });
+    const d = `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`;
+    return draw("path", { d, class: "dtb-hill" });
   };
   /** The things of either answer as parts of a bar. @param {number[][]} sides @param {number} y @param {number} wide @param {boolean | null} [yes] */
   function parts(sides, y, wide, yes = null) {

@@ -151,12 +151,9 @@ export const primary = (label, click) => button(label, click, { class: "dtb-main
 
 /** @param {string} label @param {boolean} value @param {(on: boolean) => unknown} onChange */
 export function check(label, value, onChange) {
+  const about = { type: "checkbox", checked: value || null };
   /** @type {HTMLInputElement} */
-  const input = make("input", {
-    type: "checkbox",
-    checked: value || null,
-    change: () => onChange(input.checked),
-  });
+  const input = make("input", { ...about, change: () => onChange(input.checked) });
   return Object.assign(make("label", input, ` ${label}`), { input });
 }
 

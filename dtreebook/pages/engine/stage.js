@@ -55,10 +55,8 @@ export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
   return group;
 }
 
-/**
- * Words at a place of a chart, between two edges of it.
- * @param {string} words @param {number} x @param {number} y @param {Point} edges @param {Attributes} [more]
- */
+// Words at a place of a chart, between two edges of it.
+/** @param {string} words @param {number} x @param {number} y @param {Point} edges @param {Attributes} [more] */
 export function within(words, x, y, [low, high], more) {
   const half = 4.5 * words.length;
   return small(clamp(x, low + half, high - half), y, words, { ...HALOED, ...more });

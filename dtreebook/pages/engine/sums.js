@@ -58,15 +58,12 @@ export function sumOn(sheet, width, rounds, last) {
       say(short(rounds[n].left), (isNarrow ? 72 : 84) + foot),
     ];
   };
+  const words = isNarrow
+    ? "squared error the sum leaves, per person:"
+    : "their sum so far, and the squared error it leaves per person";
   sheet.replaceChildren(
     ...[0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)].flatMap(term),
-    small(
-      0,
-      56 + size,
-      isNarrow
-        ? "squared error the sum leaves, per person:"
-        : "their sum so far, and the squared error it leaves per person",
-    ),
+    small(0, 56 + size, words),
   );
   return (isNarrow ? 80 : 92) + foot;
 }

@@ -100,11 +100,8 @@ export function towerOf(
       isPressed: isPressed(i),
       dress: dress?.(i),
     }));
-    cells = renewed(
-      sheet,
-      looks.map((one) => JSON.stringify(one)),
-      (i) => block(here, looks[i]),
-    );
+    const known = looks.map((one) => JSON.stringify(one));
+    cells = renewed(sheet, known, (i) => block(here, looks[i]));
     const now = cells.find((_, i) => key(i) === at) ?? cells[0];
     for (const cell of cells) put(cell, { tabindex: cell === now ? 0 : -1 });
     if (focused) now.focus();
