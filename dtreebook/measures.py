@@ -33,7 +33,7 @@ TIE = 1e-12
 LOST = 1e-13
 
 #: Weights of which so small a share differs are equal, and so meet a bound: sums are less exact.
-WEIGHT_ATOL = 1e-9
+WEIGHT_TOL = 1e-9
 
 #: What rounding may take of a number, as a share of it.
 EPS = np.finfo(float).eps

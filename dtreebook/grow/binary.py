@@ -36,7 +36,7 @@ from dtreebook.grow.ranges import doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
 from dtreebook.grow.tables import Aim, is_ranked
-from dtreebook.measures import EPS, LOST, TIE, WEIGHT_ATOL, Impurity
+from dtreebook.measures import EPS, LOST, TIE, WEIGHT_TOL, Impurity
 from dtreebook.tree.splits import Splits, Surrogate
 
 
@@ -119,7 +119,7 @@ class BinaryGrowth(Growth):
             self.criterion,
             is_small and counter.n_open > 0 and by_impurity,
             control.min_samples_leaf,
-            control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_ATOL),
+            control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_TOL),
             None if control.monotonic is None else self._keeps_order,
         )
         self._tie = TIE * (1.0 if self.is_classified else float(abs(cases.target).max()))

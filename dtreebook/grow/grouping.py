@@ -7,7 +7,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.grow.criteria import MultiwayCriterion
-from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
+from dtreebook.measures import NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 
 # A value with no more weight than this is hardly there; a value whose other classes have no more
 # than a tenth is of one class; a merger must raise the score by at least this much.
@@ -68,7 +68,7 @@ def group_values(
     """
     weights = table.sum(axis=1)
     apart = [[v] for v in range(len(table))]
-    there = [[v] for v in np.flatnonzero(weights > PRESENT + WEIGHT_ATOL).tolist()]
+    there = [[v] for v in np.flatnonzero(weights > PRESENT + WEIGHT_TOL).tolist()]
     pure = _join_pure(table, there)
     merges_pure = len(pure) < len(there)
     found = _judge(table, pure if merges_pure else apart, unknown, min_weight, criterion)
@@ -76,9 +76,9 @@ def group_values(
     half = found.gain / 2
     while len(found.groups) > 2:
         sizes = np.array([weights[group].sum() for group in found.groups])
-        enough = np.count_nonzero(sizes >= min_weight * (1 - WEIGHT_ATOL))
+        enough = np.count_nonzero(sizes >= min_weight * (1 - WEIGHT_TOL))
         is_forced = not criterion.is_ratio or enough < 2
-        barred = int((sizes >= sizes.max() * (1 - WEIGHT_ATOL)).argmax()) if enough < 3 else None
+        barred = int((sizes >= sizes.max() * (1 - WEIGHT_TOL)).argmax()) if enough < 3 else None
         leader = None
         for a, b in combinations(range(len(found.groups)), 2):
             if barred in (a, b):
@@ -122,7 +122,7 @@ def _join_pure(table, groups):
 def _only_class(counts):
     """Return the class of a group that has but one, else None."""
     label = int(counts.argmax())
-    return label if counts.sum() - counts[label] <= PURE + WEIGHT_ATOL else None
+    return label if counts.sum() - counts[label] <= PURE + WEIGHT_TOL else None
 
 
 def _judge(table, groups, unknown, min_weight, criterion):
@@ -130,7 +130,7 @@ def _judge(table, groups, unknown, min_weight, criterion):
     rows = np.array([table[group].sum(axis=0) for group in groups]).reshape(-1, table.shape[1])
     sizes = rows.sum(axis=1)
     known, everything = table.sum(), table.sum() + unknown
-    is_enough = (sizes > 0) & (sizes >= min(min_weight, 1) * (1 - WEIGHT_ATOL))
+    is_enough = (sizes > 0) & (sizes >= min(min_weight, 1) * (1 - WEIGHT_TOL))
     if np.count_nonzero(is_enough) < 2:
         return Grouping(groups, -NEXT_TO_NOTHING, 0.0, -NEXT_TO_NOTHING)
     left = (sizes * measures.entropy(rows)).sum()

@@ -40,7 +40,7 @@ from dtreebook.grow.growth import (
 from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
 from dtreebook.grow.tables import Cuts
-from dtreebook.measures import EPS, NEXT_TO_NOTHING, TIE, WEIGHT_ATOL
+from dtreebook.measures import EPS, NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Splits, Subset, middle
 
 # Values closer than this are not told apart (C4.5 Release 8).
@@ -111,7 +111,7 @@ class MultiwayGrowth(Growth):
         self.inherited = self.inherited._replace(label=label)
         reason = np.full(len(counts), BEST)
         reason[~self.inherited.available.any(axis=1)] = NOTHING_TO_ASK
-        reason[self.weight < 2 * self.control.min_weight * (1 - WEIGHT_ATOL)] = TOO_FEW
+        reason[self.weight < 2 * self.control.min_weight * (1 - WEIGHT_TOL)] = TOO_FEW
         reason[n_present == 1] = PURE
         reason[n_present == 0] = EMPTY
         return Nodes(counts, label, reason)
@@ -150,8 +150,8 @@ class MultiwayGrowth(Growth):
         if control.group_values:
             tables, groupings = self._grouped(tables, unknown, at)
         branches = measures.total(tables)
-        enough = (branches > 0) & (branches >= control.min_weight * (1 - WEIGHT_ATOL))
-        too_few = (branches > 0) & (branches < control.min_leaf * (1 - WEIGHT_ATOL))
+        enough = (branches > 0) & (branches >= control.min_weight * (1 - WEIGHT_TOL))
+        too_few = (branches > 0) & (branches < control.min_leaf * (1 - WEIGHT_TOL))
         divides = (np.count_nonzero(enough, axis=-1) > 1) & ~too_few.any(axis=-1)
         gain, found.information[at] = gain_and_information(tables, unknown)
         found.gain[at] = np.where(divides, gain, -np.inf)
@@ -212,7 +212,7 @@ class MultiwayGrowth(Growth):
             least = least_beside(known, self.n_classes, self.control.min_weight)
         least = np.maximum(least, self.control.min_leaf)
         # A running sum of fractions is a few roundings off what it would be in its node alone.
-        least = groups.repeat(np.broadcast_to(least * (1 - WEIGHT_ATOL), known.shape))
+        least = groups.repeat(np.broadcast_to(least * (1 - WEIGHT_TOL), known.shape))
         return (groups.left >= least) & (groups.right >= least)
 
     def _score(self):

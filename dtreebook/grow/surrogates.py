@@ -13,7 +13,7 @@ import numpy as np
 from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter
 from dtreebook.grow.found import Found
 from dtreebook.grow.tables import Cuts, Rows, Table
-from dtreebook.measures import TIE, WEIGHT_ATOL
+from dtreebook.measures import TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Surrogate
 
 # A surrogate must save more than this share of the disagreement: the last digits are rounding.
@@ -41,7 +41,7 @@ def majority_branch(weights: np.ndarray) -> np.ndarray:
 
 def _is_more(weight, other):
     """Return where a weight is larger than another, and not by rounding alone."""
-    return weight - other > WEIGHT_ATOL * (weight + other)
+    return weight - other > WEIGHT_TOL * (weight + other)
 
 
 class _FoundSurrogates(Found):
