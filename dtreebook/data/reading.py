@@ -44,11 +44,7 @@ LEAST_EXPONENT = -300
 
 
 def read_cases(
-    X: Any,
-    y: ArrayLike,
-    sample_weight: ArrayLike | None = None,
-    *,
-    kinds: Container[str] = KINDS,
+    X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, kinds: Container[str] = KINDS
 ) -> Cases:
     """Read a training set; cases without weight are left out.
 

@@ -344,8 +344,7 @@ Border = Sequence[tuple[float, float]]
 
 
 def votes(
-    planes: Mapping[str, tuple[pd.DataFrame, pd.Series, Border]],
-    what: Words = ("case", "cases"),
+    planes: Mapping[str, tuple[pd.DataFrame, pd.Series, Border]], what: Words = ("case", "cases")
 ) -> Live:
     """Explore the vote of trees of bootstrap samples, on planes whose truth is known.
 
@@ -393,10 +392,7 @@ def votes(
 
 
 def boosting(
-    X: pd.DataFrame,
-    y: pd.Series,
-    border: Border,
-    what: Words = ("case", "cases"),
+    X: pd.DataFrame, y: pd.Series, border: Border, what: Words = ("case", "cases")
 ) -> Live:
     """Explore stumps that are fitted, one after another, to what the sum of those before leaves.
 
@@ -470,11 +466,7 @@ def _points(X, y, classes):
     return [[*row, code] for row, code in zip(X.to_numpy().tolist(), codes, strict=True)]
 
 
-def growing(
-    X: pd.DataFrame,
-    y: pd.Series,
-    what: Words = ("case", "cases"),
-) -> Live:
+def growing(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore how ID3 grows a tree, decision by decision, its cases sorting themselves.
 
     Examples
@@ -845,11 +837,7 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
 
 
 def price_of_a_leaf(
-    X: pd.DataFrame,
-    y: pd.Series,
-    border: Border = (),
-    cv: CV = 10,
-    what: Words = ("case", "cases"),
+    X: pd.DataFrame, y: pd.Series, border: Border = (), cv: CV = 10, what: Words = ("case", "cases")
 ) -> Live:
     """Explore pruning by the price of a leaf: what is left, what falls next, the errors of each.
 
