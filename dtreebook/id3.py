@@ -37,7 +37,7 @@ class ID3Classifier(MultiwayClassifier):
         its node: "predict" gives the class of the node where it stops, "none" gives None, as
         programs do that find no branch; `score` counts it as an error.
     pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
-        (Norton 1989); see `dtreebook.grow.prices`.
+        (Norton 1989); see `dtreebook.grow.criteria`.
     max_features, random_state, class_weight, cost, verbose : as in `CARTClassifier`.
 
     Attributes

@@ -16,9 +16,8 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases, count, majority_class
-from dtreebook.grow.counter import Counter
+from dtreebook.grow.counter import Counter, Found
 from dtreebook.grow.criteria import BINARY, FEW_CELLS, BinaryCriterion, named
-from dtreebook.grow.found import Found
 from dtreebook.grow.growth import (
     BEST,
     PURE,

@@ -24,9 +24,8 @@ from sklearn.utils import check_random_state
 
 from dtreebook.data.cases import Cases
 from dtreebook.data.words import Word
-from dtreebook.grow.counter import Counter
-from dtreebook.grow.found import Found
-from dtreebook.grow.prices import PRICINGS, Pricing
+from dtreebook.grow.counter import Counter, Found
+from dtreebook.grow.criteria import PRICINGS, Pricing
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
 from dtreebook.tree.tree import Tree
@@ -112,7 +111,7 @@ class Control(ABC):
     random_state: np.random.RandomState | int | None = None
     #: array [A], what it costs to ask about each column; None if nothing costs.
     cost: np.ndarray | None = None
-    pricing: str = "idx"  #: a name in `dtreebook.grow.prices.PRICINGS`: what is chosen by then
+    pricing: str = "idx"  #: a name in `dtreebook.grow.criteria.PRICINGS`: what is chosen by then
     verbose: int = 0  #: whether levels of a tree that takes long are printed
 
     @property
@@ -382,12 +381,12 @@ def cheapest(score: np.ndarray, scores: Scores, pricing: Pricing, cost: np.ndarr
     ----------
     score : array [m, A]; -inf where a column cannot divide a node, or is not drawn.
     scores : says which scores are tied, and the least score that divides a node.
-    pricing : one of `dtreebook.grow.prices.PRICINGS`.
+    pricing : one of `dtreebook.grow.criteria.PRICINGS`.
     cost : array [A], what it costs to ask about each column.
 
     Examples
     --------
-    >>> from dtreebook.grow.prices import idx
+    >>> from dtreebook.grow.criteria import idx
     >>> scores = Scores(np.array([[0.5, 0.25]]), np.array([1e-12]), 0.0)
     >>> cheapest(scores.score, scores, idx, np.array([10.0, 1.0]))
     array([1])

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from dtreebook.data.cases import Cases, count, weights_at
-from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter
+from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter, Found
 from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
-from dtreebook.grow.found import Found
 from dtreebook.grow.parts import Parts, in_threads
 from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
 from dtreebook.grow.ranges import Doubtful

@@ -13,7 +13,7 @@ import numpy as np
 
 from dtreebook import measures
 from dtreebook.data.cases import Cases, majority_class
-from dtreebook.grow.counter import Counter
+from dtreebook.grow.counter import Counter, Found
 from dtreebook.grow.criteria import (
     CUT_GAIN,
     GAIN,
@@ -22,7 +22,6 @@ from dtreebook.grow.criteria import (
     gain_and_information,
     named,
 )
-from dtreebook.grow.found import Found
 from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
     BEST,

@@ -10,8 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter
-from dtreebook.grow.found import Found
+from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter, Found
 from dtreebook.grow.tables import Cuts, Rows, Table
 from dtreebook.measures import TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Surrogate
