@@ -22,7 +22,6 @@ from dtreebook.grow.criteria import (
     gain_and_information,
     named,
 )
-from dtreebook.grow.grouping import group_values
 from dtreebook.grow.growth import (
     BEST,
     EMPTY,
@@ -38,6 +37,7 @@ from dtreebook.grow.growth import (
 )
 from dtreebook.grow.memory import MemoryCounter
 from dtreebook.grow.parts import in_threads
+from dtreebook.grow.subsets import group_values
 from dtreebook.grow.tables import Cuts
 from dtreebook.measures import EPS, NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Splits, Subset, middle

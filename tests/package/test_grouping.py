@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tiers import draws
 
 from dtreebook.grow.criteria import MULTIWAY
-from dtreebook.grow.grouping import group_values
+from dtreebook.grow.subsets import group_values
 
 scores = st.sampled_from(["gain_ratio", "gain"])
 least = st.sampled_from([0, 1, 2, 5])
