@@ -91,6 +91,7 @@ class MultiwayGrowth(Growth):
         super().__init__(control, counter, cases)
         self.criterion = named(control.criterion, MULTIWAY, MultiwayCriterion)
         self.n_classes = cases.n_classes
+        self.weighs_fractions = cases.weight is not None and bool((cases.weight % 1).any())
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         # A column is used up on its path, unless what is left of it can be divided again.
@@ -128,6 +129,8 @@ class MultiwayGrowth(Growth):
         # A running sum of n weights drifts, and in a piece w log w log w times as far.
         drift = counter.size * (EPS / 4) * (2 + abs(np.log2(self.weight)))
         self.tie = np.maximum(TIE, drift * (answers.weight is not None))
+        # In whole weights a cut is one that gains anything, be it by rounding, as in Release 8.
+        self.nothing = drift * self.weighs_fractions
         cells = counter.n_open * len(self.n_values)
         cuts = list(counter.cut_tables(answers))
         in_threads(lambda tables: list(map(self._search_cuts, tables)), cuts, cells)
@@ -190,7 +193,7 @@ class MultiwayGrowth(Growth):
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
         best, row = cuts.best(gain, lambda best: self.tie[table.node])
-        is_one = best > (0 if control.mdl_penalty else -np.inf)
+        is_one = best > (self.nothing[table.node] if control.mdl_penalty else -np.inf)
         row = row[is_one]
         node, column, known, total = (
             np.broadcast_to(of_group, shape)[is_one]

@@ -108,7 +108,11 @@ class Router:
             self.first_surrogate = len(splits) + np.cumsum(self.n_surrogates) - self.n_surrogates
             flipped = [surrogate.flipped for surrogate in chain(*surrogates)]
             self.is_flipped = np.append(np.zeros(len(splits), bool), np.array(flipped, bool))
-            splits = Splits.of([*splits, *(surrogate.split for surrogate in chain(*surrogates))])
+            own, n = splits, len(splits)
+            splits = Splits.none(len(self.is_flipped))
+            splits.put(np.arange(n), own)
+            in_turn = Splits.of(surrogate.split for surrogate in chain(*surrogates))
+            splits.put(np.arange(n, len(splits)), in_turn)
 
         self.column, self.cut = np.maximum(splits.column, 0), splits.cut
         has_no_cut = np.isnan(splits.cut)

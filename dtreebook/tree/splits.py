@@ -178,9 +178,10 @@ class Splits:
 
     def __setitem__(self, i: int, test: Split) -> None:
         self.column[i], self.cut[i] = test.column, getattr(test, "cut", np.nan)
-        self.groups.pop(i, None)
+        number = range(len(self))[i]
+        self.groups.pop(number, None)
         if isinstance(test, Subset):
-            self.groups[i] = test.groups
+            self.groups[number] = test.groups
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Splits):

@@ -172,3 +172,16 @@ def test_no_sum_of_many_fractions_decides_a_tie(criterion, weight):
 def test_a_cut_at_minus_zero_is_written_as_one_at_zero():
     tree = C45Classifier(min_weight=1).fit([[-0.0], [-0.0], [1], [1]], [0, 0, 1, 1]).tree_
     assert str(tree).startswith("x0 <= 0 : 0")
+
+
+def test_a_cut_that_gains_nothing_is_no_candidate_whatever_the_weights():
+    """Either side has as much of one class as of the other: what is gained is rounding."""
+    for weight in ([3, 4, 1, 1, 4, 1, 3, 1, 2, 2, 2, 2], [1, 1, 1, 3], [2, 2, 2, 3, 4, 1, 4, 3]):
+        side = np.repeat([0, 1], len(weight))
+        weight = np.tile(np.divide(weight, 3), (2, 1)) * [[1], [2]]
+        y = np.tile(np.repeat([0, 1], weight.shape[1] // 2), 2)
+        assert (
+            not C45Classifier(min_weight=1)
+            .decisions(side[:, None], y, weight.ravel())[0]
+            .candidates
+        )

@@ -62,7 +62,17 @@ def test_columns_lie_in_memory_in_any_order(seed, n_columns):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 6, (300, n_columns)).astype(float)
     tree = CARTClassifier().fit(X, rng.integers(0, 3, 300)).tree_
-    ends = tree.apply(X).tolist()
+    arrays = tree.arrays
+    X += rng.choice([0, 0.5], X.shape)  # half of them as large as a cut
+
+    def end(case):
+        node = 0
+        while test := arrays.split[node]:
+            node = arrays.first_child[node] + int(test.branch(case[[test.column]])[0])
+        return node
+
+    ends = [end(case) for case in X]
+    assert tree.apply(X).tolist() == ends
     for columns in (np.array(X.T, order="C"), np.array(X.T, order="F"), list(X.T)):
         assert tree.arrays.route(columns).tolist() == ends
         alone = [
