@@ -47,13 +47,17 @@ help:
 # jupyter-book writes Sphinx's settings, and Sphinx itself builds in parts: four, so that none waits
 # for the last. It does not repeat the warnings of pages it need not build again, so a failed build is
 # cleared. WITH=page makes the pages run.
-book: $(VENV)/book $(WITH:%=$(VENV)/%)
+book: $(VENV)/book $(WITH:%=$(VENV)/%) book/_build/.extensions
 	@$(BIN)/jupyter-book config sphinx book
 	@PYTHONPATH=$(PARTS) $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
 	  rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
 	@echo 'The book is built: $(SITE)/index.html'
+
+# Sphinx does not see that an extension changed: what the old one wrote goes.
+book/_build/.extensions: $(wildcard book/_ext/*.* book/_ext/in_page/*.*)
+	@rm -rf book/_build && mkdir book/_build && touch $@
 
 # JupyterLab shows the stored pictures of trusted notebooks only. Binder does the same in postBuild.
 lab: $(VENV)/test
