@@ -20,7 +20,10 @@ def article(path):
     found = BeautifulSoup(path.read_text("utf-8"), "html.parser").select_one("article")
     if found is None:
         return {}
-    for away in found.select("script:not([type='application/json']), style, .headerlink, .dtb-run"):
+    # A cell to write in is only where pages run.
+    for away in found.select(
+        "script:not([type='application/json']), style, .headerlink, .dtb-run, .tag_write"
+    ):
         away.decompose()
     # Another autodoc writes signatures in other words; what is described must be the same.
     described = [term.get("id") for term in found.select("dt.sig")]
