@@ -2,9 +2,9 @@
 // test waits on its line, and the stand-in sends it left or right. Drag its cut until most go the same way.
 
 import { meterOf } from "./cards.js";
-import { box, circle, layers, line, make, mark, rings, small, text } from "./draw.js";
+import { box, circle, draw, layers, line, make, mark, rings, small, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, CENTRED, DASHED, MIDDLE, PAPER } from "./looks.js";
+import { BOLD, CENTRED, colour, DASHED, END, ink, MIDDLE, PAPER } from "./looks.js";
 import { ascending } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
 import { button, choices, drags, grip, primary } from "./reach.js";
@@ -14,8 +14,10 @@ import { general } from "./tree.js";
 import { short, some } from "./words.js";
 
 const PLANE_TOP = 46;
-const PLANE_FOOT = 376;
-const RIDER = { class: "dtb-comes", stroke: "currentColor", "stroke-width": 2 };
+const PLANE_FOOT = 400;
+const BAND = 44; // above and below all cases, for the counts
+const PLANE_LEFT = 48;
+const SENDS = { ...END, class: "dtb-halo dtb-done" };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
@@ -34,7 +36,8 @@ function standinExplorable(play, data, say) {
     at: stops.map((cuts) => Math.floor(cuts.length / 2)),
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
-  const [quarters, cases, wrongs, way, rider] = layers(5),
+  const layered = layers(5),
+    [quarters, cases, wrongs, way, rider] = layered,
     told = small(0, 36, "", { role: "status" });
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
@@ -51,40 +54,32 @@ function standinExplorable(play, data, say) {
   );
   const left = goesLeft.filter(Boolean).length,
     majority = Math.max(left, n - left);
-
-  /** From where to where an axis goes, with room for words. @param {number[]} values @param {number} room */
-  const ends = (values, room) => {
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    return [low - room * (high - low), high + room * (high - low)];
-  };
+  /** @param {number[]} values @param {number} from @param {number} to */
+  const across = (values, from, to) => scale(Math.min(...values), Math.max(...values), from, to);
 
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
     const { name, values } = others[state.other],
-      [xl, xh] = ends(test.values, 0.06),
-      [yl, yh] = ends(values, 0.13),
-      named = `${test.name} ≤ ${general(test.cut, 4)}`;
-    x = scale(xl, xh, 48, width - 16);
-    y = scale(yl, yh, PLANE_FOOT, PLANE_TOP);
+      right = width - 16;
+    x = across(test.values, PLANE_LEFT + 34, right - (width < 400 ? 54 : 116));
+    y = across(values, PLANE_FOOT - BAND, PLANE_TOP + BAND);
+    const here = x(test.cut);
     cases.replaceChildren(
       ...values.map((value, i) => mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4)),
     );
-    drags(knob, 64 - width, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED });
+    drags(knob, PLANE_LEFT - right, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED });
     sheet.replaceChildren(
-      axisX(x, PLANE_FOOT, xl, xh, ""),
-      axisY(48, y, yl, yh, ""),
-      text((x(xl) + x(xh)) / 2, PLANE_FOOT + 40, `The tree: ${named}`, CENTRED),
+      axisX(x, PLANE_FOOT, x.back(PLANE_LEFT), x.back(right), ""),
+      axisY(PLANE_LEFT, y, y.back(PLANE_FOOT), y.back(PLANE_TOP), ""),
+      text(here - 8, PLANE_FOOT + 40, "tree: left", { ...END, ...BOLD }),
+      text(here + 8, PLANE_FOOT + 40, "tree: right", BOLD),
+      text(right, PLANE_FOOT + 62, `The tree asks: ${test.name} ≤ ${general(test.cut, 4)}`, END),
       text(0, 0, name, { ...MIDDLE, transform: `translate(14 ${PLANE_FOOT / 2}) rotate(-90)` }),
-      quarters,
-      line(x(test.cut), PLANE_FOOT, x(test.cut), PLANE_TOP, { "stroke-width": 2 }),
-      cases,
-      wrongs,
-      way,
-      rider,
+      ...layered,
       told,
       knob,
     );
     show();
-    return PLANE_FOOT + 48;
+    return PLANE_FOOT + 68;
   });
   const knob = grip(sheet, {
     label: "Cut of the stand-in",
@@ -100,27 +95,31 @@ function standinExplorable(play, data, say) {
       cut = stops[other][state.at[other]],
       { name, values } = others[other];
     const { agrees, isFlipped, number } = judge(other, cut);
-    const sign = isFlipped ? ">" : "≤",
-      right = sheet.wide - 16;
+    const asked = `${name} ${isFlipped ? ">" : "≤"} ${general(cut, 4)}`,
+      isNarrow = sheet.wide < 400,
+      [here, level, right] = [x(test.cut), y(cut), sheet.wide - 16];
     const quarter = (/** @type {boolean} */ left, /** @type {boolean} */ low) => {
       const isSame = left === (low !== isFlipped),
-        [from, to] = left ? [48, x(test.cut)] : [x(test.cut), right],
-        [top, foot] = low ? [y(cut), PLANE_FOOT] : [PLANE_TOP, y(cut)],
-        n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length;
+        [from, to] = left ? [PLANE_LEFT, here] : [here, right],
+        [top, foot] = low ? [level, PLANE_FOOT] : [PLANE_TOP, level],
+        n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length,
+        counted = `${n} ${isSame ? "agree" : "differ"}`;
       const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
-        [at, under] = [(from + to) / 2, low ? PLANE_FOOT - 8 : PLANE_TOP + 36],
-        inside = { class: "dtb-halo", ...MIDDLE };
+        [at, anchor] = left ? [from + 6, BOLD] : [to - 6, { ...END, ...BOLD }];
       return [
         box(from, top, to - from, foot - top, look),
-        text(at, under - 16, n, { ...inside, ...BOLD, "font-size": 18 }),
-        small(at, under, isSame ? "agree" : "differ", inside),
+        text(at, low ? foot - 12 : top + 22, counted, anchor),
       ];
     };
+    // On which side of its line the stand-in sends which way.
+    const sends = (/** @type {boolean} */ low) =>
+      `${isNarrow ? "" : "stand-in: "}${low === isFlipped ? "right" : "left"}`;
     quarters.replaceChildren(
       ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
-      small(0, 16, `No ${test.name}? Ask ${name} ${sign} ${general(cut, 4)}`, {
-        class: "dtb-done",
-      }),
+      line(here, PLANE_FOOT + 44, here, PLANE_TOP, { "stroke-width": 2 }),
+      small(right - 18, level - 9, sends(false), SENDS),
+      small(right - 18, level + 19, sends(true), SENDS),
+      small(0, 16, `No ${test.name}? Ask ${asked}`, { class: "dtb-done" }),
     );
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
     wrongs.replaceChildren(
@@ -135,14 +134,14 @@ function standinExplorable(play, data, say) {
     bars.replaceChildren(
       `Of ${some(n, ...what)}, how many go the way of the tree:`,
       ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
-      count("None: the majority", majority),
+      count("All to one side", majority),
     );
     knob.show();
     /** @param {boolean} left */
     const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
-      `If ${test.name} is unknown, ${name} ${sign} ${general(cut, 4)} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
+      `If ${test.name} is unknown, ${asked} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
         `It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right.\n${best}`,
       [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
       [`${wrong(true)} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
@@ -154,20 +153,29 @@ function standinExplorable(play, data, say) {
   /** @param {number} value @param {boolean} left @param {boolean} isRight */
   function ride(value, left, isRight) {
     const { blank } = state,
+      k = goesLeft[blank] ? 0 : 1,
       [from, home, level] = [x(test.cut), x(test.values[blank]), y(value)],
-      to = isRight ? home : ((left ? 48 : sheet.wide - 16) + from) / 2,
-      look = { "stroke-width": 3 };
+      to = isRight ? home : ((left ? PLANE_LEFT : sheet.wide - 16) + from) / 2,
+      trail = { stroke: colour(k), "stroke-width": 8, "stroke-opacity": 0.5, class: "dtb-trail" };
     way.replaceChildren(
-      line(from, level, to, level, look),
-      line(from, level, home, level, { ...look, ...DASHED }),
+      line(from, level, home, level, { "stroke-width": 2, ...DASHED }),
       circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
       text(from, level + 5, "?", CENTRED),
-      small(to, level - 16, isRight ? "✓" : "✗ wrong", { ...CENTRED, class: "dtb-halo" }),
     );
     renewed(rider, [`${blank} ${from} ${to} ${level}`], () =>
-      mark(goesLeft[blank] ? 0 : 1, to, level, 9, { ...RIDER, style: `--over:${from - to}px` }),
+      draw(
+        "g",
+        line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
+        draw(
+          "g",
+          { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
+          mark(k, to, level, 11, { stroke: "currentColor", "stroke-width": 2 }),
+          text(to, level + 5, isRight ? "✓" : "✗", { ...CENTRED, fill: ink(k) }),
+        ),
+      ),
     );
-    const says = `This ${what[0]} has ${general(value, 4)}: ${left ? "yes, so it goes left" : "no, so it goes right"}.`;
+    const goes = `${left ? "left" : "right"}: ${isRight ? "✓ agrees" : "✗ wrong"}`,
+      says = `This ${what[0]} has ${general(value, 4)}, so it goes ${goes}`;
     if (told.textContent !== says) told.textContent = says;
   }
 
@@ -187,13 +195,17 @@ function standinExplorable(play, data, say) {
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
-  const names = others.map(({ name }) => name);
   const bars = make("div", { class: "dtb-meters" });
   play.append(
     beside(
       sheet.place,
       inRow(primary(`Another ${what[0]}`, blankNext)),
-      choices("Stand-in", names, data.first, (i) => ((state.other = i), sheet.paint())),
+      choices(
+        "Stand-in",
+        others.map((one) => one.name),
+        data.first,
+        (i) => ((state.other = i), sheet.paint()),
+      ),
       bars,
       inRow(button("Move it to the best place", settle, { class: "dtb-secret" })),
       legend(["goes left", "goes right"]),
