@@ -24,6 +24,7 @@ from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import two_sides
 from dtreebook.data.reading import encode, read_cases
+from dtreebook.forest import ForestClassifier
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
 from dtreebook.pages.live import FOLDER, Guess, Live, View
@@ -371,9 +372,7 @@ def votes(
                 "name": name,
                 "points": _points(X, y, names),
                 "border": border,
-                "pruned": CARTClassifier(ccp_alpha="best", cv=np.arange(len(X)) % 10)
-                .fit(X, y)
-                .tree_.to_dict(),
+                "pruned": _pruned(X, y).tree_.to_dict(),
             }
             for name, (X, y, border) in planes.items()
         ],
@@ -388,7 +387,32 @@ def votes(
             for X, y, _ in planes.values()
         ),
     )
-    return Live("Can poor trees vote well?", "votes", data, view)
+    gains = {name: _gain_of_a_vote(*plane) for name, plane in planes.items()}
+    best = max(gains, key=gains.__getitem__)
+    guess = Guess(
+        f"{data['trees']} trees vote, each grown on another sample. Where does their vote gain "
+        "more over one pruned tree?",
+        list(gains).index(best),
+        f"Where the truth has {best}: one tree climbs in few large steps, the vote in many small.",
+        tuple(f"where the truth has {name}" for name in gains),
+    )
+    return Live("Can poor trees vote well?", "votes", data, view, guess)
+
+
+def _gain_of_a_vote(X, y, border):
+    """Return by how much the vote of trees of 15 cases a leaf errs less than one pruned tree."""
+    grid, truth = _truth_on_grid(X, border)
+    voters = CARTClassifier(min_samples_leaf=min(15, len(X) // 2))
+    vote = ForestClassifier(voters, n_estimators=20, random_state=0).fit(X, y)
+    errors = [
+        (np.array(_codes(vote.classes_, model.predict(grid))) != truth).mean()
+        for model in (_pruned(X, y), vote)
+    ]
+    return errors[0] - errors[1]
+
+
+def _pruned(X, y):
+    return CARTClassifier(ccp_alpha="best", cv=np.arange(len(X)) % 10).fit(X, y)
 
 
 def boosting(
@@ -431,12 +455,17 @@ that asks about long lowers it to 0.000.
     return Live("What if each tree corrects the last?", "boost", data, view, guess)
 
 
-def _errors_of_sums(X, target, border, rounds=300, cells=50):
-    """Return the share of new cases that the sum of so many stumps gets wrong: array [rounds]."""
+def _truth_on_grid(X, border, cells=50):
+    """Return places all over a plane, and which of them are truly of the second class."""
     middles = (np.arange(cells) + 0.5) / cells
     across, up = np.meshgrid(middles, middles)
     grid = pd.DataFrame(dict(zip(X.columns, (across.ravel(), up.ravel()), strict=True)))
-    truth = (up > np.interp(across, *zip(*border, strict=True))).ravel()
+    return grid, (up > np.interp(across, *zip(*border, strict=True))).ravel()
+
+
+def _errors_of_sums(X, target, border, rounds=300):
+    """Return the share of new cases that the sum of so many stumps gets wrong: array [rounds]."""
+    grid, truth = _truth_on_grid(X, border)
     total, answers, errors = target.mean(), target.mean(), []
     for _ in range(rounds):
         stump = CARTRegressor(max_depth=1).fit(X, target - total)

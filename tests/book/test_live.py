@@ -180,6 +180,7 @@ SHOWS = {
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "boost": (r"After (\d+) ", "{} trees leave"),
+    "votes": (r"has (a \w+)", "wrong where the truth has {}"),
     "trace": (r"It is return (.*?):", "With {} it is"),
 }
 
@@ -804,14 +805,26 @@ def test_another_vote_keeps_the_tree_that_is_shown(show):
 
 
 @of("votes")
-def test_a_phone_shows_one_plane_and_compares_the_errors_on_both(show):
+def test_where_the_guess_says_the_vote_gains_it_gains_in_the_picture(show):
     with show("votes", viewport={"width": 390, "height": 844}) as page:
         set_range(page, 0, 8)
-        for shown, other in (("a corner", "a slope"), ("a slope", "a corner")):
-            check(page, shown)
-            for truth in (shown, other):
-                assert page.locator("svg").get_by_text(f"The truth has {truth}").is_visible()
-                assert f"wrong where the truth has {truth}" in sentence(page)
+        set_range(page, 0, 0)
+        told = re.findall(r"([\d.]+) (more|fewer) wrong where the truth has a \w+", sentence(page))
+        gains = [float(by) * (1 if way == "fewer" else -1) for by, way in told]
+        assert page.live.guess["answer"] == int(np.argmax(gains))
+        for truth in ("a corner", "a slope"):  # a phone has both side by side
+            assert page.locator("svg").get_by_text(truth, exact=True).is_visible()
+            assert page.locator("svg").get_by_text(f"The truth has {truth}").is_visible()
+
+
+@of("votes")
+def test_before_they_vote_one_tree_follows_another(show):
+    with show("votes", through=False) as page:
+        for _ in range(3):
+            before = numbers(sentence(page))[0]
+            press(page, "Draw another sample")
+            expect(page.locator(".dtb-said")).not_to_contain_text(f"Sample {before:.0f} ")
+        assert not page.locator("svg").get_by_text("their vote").count()
 
 
 @of("boost")

@@ -1,23 +1,24 @@
-// The vote of twenty trees and its border: trees of bootstrap samples on planes whose truth is
-// known.
+// Can poor trees vote well? On planes whose truth is known a tree is grown on one bootstrap sample after
+// another, each with luck of its own; then all vote, and the border of the vote is seen to settle.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { circle, line, make, outline, small, text } from "./draw.js";
-import { casesOf, grownOn, people, planeOn } from "./ground.js";
+import { circle, line, make, outline, put, small } from "./draw.js";
+import { casesOf, grownOn, person, planeOn } from "./ground.js";
 import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
-import { inRow, legend, legendOf } from "./parts.js";
+import { inRow, legend, legendOf, quietly } from "./parts.js";
 import { randomOf } from "./random.js";
 import { choices, primary, range } from "./reach.js";
-import { axisX, clamp, picture, scale } from "./stage.js";
+import { clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
-const BELOW = 58; // where the errors are
-const ERRORS = 90; // and how high those of a plane
+const BELOW = 56; // where the errors are
+const ERRORS = 72; // and how high those of a plane
 const NARROW = 560;
-const ONE_TREE = { class: "dtb-one", "stroke-width": 3 };
+const SAMPLES = 6; // that are seen to come, one after another
+const ONE_TREE = { class: "dtb-one", "stroke-width": 2.5 };
 const FROM = 15; // per cent of errors that the drawing reaches from and to
 const UP_TO = 40;
 
@@ -28,7 +29,7 @@ function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
     CELLS = 60;
-  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, plane: 0 };
+  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
     /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
@@ -47,14 +48,16 @@ function votesExplorable(play, data, say) {
 
   /** @param {Voted} plane @param {number} p */
   const votesOn = ({ name, points, border, pruned }, p) => {
-    const { random, grids } = draws[p],
-      vote = gridOf(CELLS, () => 0);
-    while (grids.length < state.trees) {
+    const { random, grids: all } = draws[p];
+    while (all.length < state.trees) {
       const some = points.map(() => random.one(points));
-      grids.push(answersOf(grownOn(casesOf(data, some), { minLeaf: state.leaf })));
+      all.push(answersOf(grownOn(casesOf(data, some), { minLeaf: state.leaf })));
     }
-    for (const grid of grids)
-      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / grids.length)));
+    const grids = all.slice(0, state.trees),
+      voters = state.isVote ? grids : grids.slice(-1),
+      vote = gridOf(CELLS, () => 0);
+    for (const grid of voters)
+      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / voters.length)));
     const single = grids.map((grid) => errorOf(grid, border, turned));
     const both = [vote, answersOf(pruned)],
       [together, alone] = both.map((grid) => errorOf(grid, border, turned));
@@ -63,7 +66,7 @@ function votesExplorable(play, data, say) {
 
   function grow() {
     grown = planes.map(votesOn);
-    more.textContent = isAll() ? `Draw another ${data.trees}` : `Let ${data.trees} trees vote`;
+    more.textContent = state.isVote ? `Draw another ${data.trees}` : "Draw another sample";
     show();
   }
   const isAll = () => state.trees === data.trees;
@@ -74,57 +77,61 @@ function votesExplorable(play, data, say) {
     if (!isAll()) setTimeout(vote, 400);
   }
   const more = primary("", () => {
-    if (isAll()) draw(state.draw + 1);
+    if (!state.isVote) return sample();
+    draw(state.draw + 1);
     vote();
   });
+  // Before they vote: the tree of one more sample, alone.
+  function sample() {
+    state.trees = (state.trees % data.trees) + 1;
+    grow();
+  }
+  function samples() {
+    if (state.isVote || state.trees >= SAMPLES) return;
+    sample();
+    setTimeout(samples, 900);
+  }
 
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
     const isNarrow = width < NARROW,
-      part = width / (isNarrow ? 1 : planes.length),
-      top = isNarrow ? 30 : 48,
-      size = Math.min(part - 52, clamp(innerHeight - 540, 280, 400));
+      part = width / planes.length,
+      [left, top] = isNarrow ? [26, 44] : [38, 48],
+      size = Math.min(part - left - 8, clamp(innerHeight - 580, 280, 400));
     sheet.replaceChildren();
-    one.style.display = isNarrow ? "" : "none";
-    drawn = [];
-    planes.forEach((plane, p) => {
-      if (isNarrow && p !== state.plane) return;
-      const left = 38 + (isNarrow ? 0 : p) * part,
-        layers = ["tint", "people", "thin", "lit", "vote", "errors"];
-      if (!isNarrow) sheet.append(text(left, 18, `The truth has ${plane.name}`, BOLD));
-      drawn[p] = planeOn(sheet, left, top, size, { ...data, ...plane }, layers);
-      drawn[p].layers.people.append(...people(plane.points, drawn[p].to));
+    drawn = planes.map((plane, p) => {
+      const from = left + p * part,
+        layers = ["tint", "people", "thin", "vote", "lit", "errors"];
+      const one = planeOn(sheet, from, top, size, { ...data, ...plane }, layers);
+      sheet.append(small(from, 18, isNarrow ? plane.name : `The truth has ${plane.name}`, BOLD));
+      one.layers.people.append(
+        ...plane.points.map((at) => person(at, one.to, size < 200 ? 1.7 : 3.4)),
+      );
+      return one;
     });
     show();
-    return top + size + BELOW + ERRORS + (isNarrow ? ERRORS + 20 : 0);
+    return top + size + BELOW + (isNarrow ? 2 * (ERRORS + 24) : ERRORS);
   });
-  // Where there is room for one plane alone.
-  const names = planes.map(({ name }) => name);
-  const one = choices("The truth has", names, 0, (p) => ((state.plane = p), sheet.paint()));
 
-  /** The errors of the trees and of their vote on one scale, below a plane. @param {number} p @param {Axes} to @param {number} below @param {boolean} isLast */
-  function errorsOf(p, to, below, isLast) {
-    const { single, together, alone } = grown[p],
-      [left, right] = [to.x(0) - 38, to.x(1) + 8],
-      x = scale(FROM, UP_TO, left + 120, right - 50),
+  /** The errors of the trees and of their vote on one scale, below a plane, or below both. @param {number} p */
+  function errorsOf(p) {
+    const { single, together, alone, name } = grown[p],
+      { to } = drawn[p],
+      isNarrow = sheet.wide < NARROW,
+      [left, right] = isNarrow ? [0, sheet.wide] : [to.x(0) - 38, to.x(1) + 8],
+      x = scale(FROM, UP_TO, left + 120, right - 56),
       at = (/** @type {number} */ error) => x(clamp(100 * error, FROM, UP_TO)),
       best = at(turned),
-      top = to.y(0) + below,
-      mean = oneOf(single);
+      top = to.y(0) + BELOW + (isNarrow ? 20 + p * (ERRORS + 24) : 0);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
-      [state.lit ? `tree ${state.lit}` : "one tree", single, mean, { class: "dtb-dot" }],
+      [state.lit ? `tree ${state.lit}` : "one tree", single, oneOf(single), { class: "dtb-dot" }],
       ["one pruned tree", [], alone, { class: "dtb-knob" }],
     ];
-    if (state.trees > 1) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
+    if (state.isVote) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
     return [
-      line(best, top - 8, best, top + (isLast ? 68 : 50), DASHED),
-      ...(isLast
-        ? [
-            axisX(x, top + 68, FROM, UP_TO, "", (right - left) / 80),
-            small(left, top + 87, "% wrong"),
-            small(best + 6, top + 62, `${share(turned)} at best`),
-          ]
-        : []),
+      isNarrow ? small(left, top - 18, `The truth has ${name}`, BOLD) : "",
+      line(best, top - 8, best, top + 62, DASHED),
+      small(best + 6, top + 62, `${share(turned)} wrong at best`),
       ...rows.flatMap(([name, each, value, look], i) => {
         const cy = top + 20 * i;
         return [
@@ -138,30 +145,31 @@ function votesExplorable(play, data, say) {
     ];
   }
 
-  const lines = make("div");
+  const lines = make("span");
   /** The lines that are there. */
   function nameLines() {
-    const isVote = state.trees > 1;
+    const { isVote, lit, leaf } = state;
     /** @type {[string, Attributes][]} */
     const there = [
       ["the truth", { "stroke-width": 3, ...DOTTED }],
-      [isVote ? "where the vote turns" : "the tree", { "stroke-width": 3.2 }],
+      [isVote ? "the vote" : "the tree", { "stroke-width": isVote ? 5 : 3 }],
     ];
-    if (isVote && state.leaf > 1) there.push(["each tree", { "stroke-opacity": 0.5 }]);
-    if (state.lit) there.push(["the tree shown", ONE_TREE]);
+    if (isVote && leaf > 1) there.push(["each tree", { "stroke-opacity": 0.5 }]);
+    if (lit) there.push([`tree ${lit}`, ONE_TREE]);
     lines.replaceChildren(legendOf(...there));
   }
 
   function show() {
     if (!drawn || !grown) return;
+    const thick = state.isVote && sheet.wide > NARROW ? 5 : 3;
     drawn.forEach(({ to, layers }, p) => {
       const { grids, vote } = grown[p];
-      layers.people.style.opacity = state.trees > 1 ? "0.15" : "";
+      layers.people.style.opacity = state.isVote ? "0.15" : "";
       layers.tint.replaceChildren(tinted(vote, to));
       // With one person a leaf all of them are a mesh.
-      const thin = state.leaf > 1 ? grids.map((grid) => crossings(grid, to)) : [];
+      const thin = state.isVote && state.leaf > 1 ? grids.map((grid) => crossings(grid, to)) : [];
       layers.thin.replaceChildren(...thin.map((d) => outline(d, { "stroke-opacity": 0.25 })));
-      layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": 3.2 }));
+      layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": thick }));
     });
     light();
   }
@@ -171,25 +179,13 @@ function votesExplorable(play, data, say) {
     nameLines();
     drawn.forEach(({ to, layers }, p) => {
       const { grids } = grown[p];
-      // A plane that is alone has the errors on both below it, which are compared.
-      layers.errors.replaceChildren(
-        ...(sheet.wide < NARROW
-          ? planes.flatMap(({ name }, q) => {
-              const below = BELOW + 20 + ERRORS * q,
-                [left, top] = [to.x(0) - 38, to.y(0) + below - 16];
-              return [
-                small(left, top, `The truth has ${name}`, BOLD),
-                ...errorsOf(q, to, below, q > 0),
-              ];
-            })
-          : errorsOf(p, to, BELOW, true)),
-      );
+      layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
         state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "",
       );
     });
-    const told = grown.map(({ name, single, together }) => {
-      const by = 100 * (oneOf(single) - together);
+    const told = grown.map(({ name, single, together, alone }) => {
+      const by = 100 * ((state.lit ? oneOf(single) : alone) - together);
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
     /** @type {Link[]} */
@@ -198,40 +194,53 @@ function votesExplorable(play, data, say) {
       () => [drawn[i]?.layers.vote.firstElementChild],
     ]);
     say(
-      state.trees > 1
-        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one tree on average"}.`
-        : "One tree follows the luck of its draw.",
+      state.isVote
+        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one pruned tree"}.`
+        : `Sample ${state.trees} of the same ${what[1]} has a tree of its own: what it gets wrong is luck as well.\n`,
       ...links,
     );
   }
   /** @param {number[]} single */
-  const oneOf = (single) => (state.lit ? single[state.lit - 1] : sum(single) / single.length);
+  const oneOf = (single) =>
+    state.isVote && !state.lit
+      ? sum(single) / single.length
+      : single[(state.lit || state.trees) - 1];
 
+  const shown = range(
+    "Show one tree",
+    { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
+    (v) => {
+      state.lit = v;
+      if (isAll()) return light();
+      state.trees = data.trees;
+      grow();
+    },
+  );
+  put(shown, { class: "dtb-control dtb-secret" });
   play.append(
-    legend(classes),
-    inRow(more, lines),
-    one,
+    quietly(legend(classes), lines),
     sheet.place,
     inRow(
+      more,
       choices(
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
         LEAVES.indexOf(state.leaf),
         (i) => ((state.leaf = LEAVES[i]), draw(state.draw, state.trees)),
       ),
-      range(
-        "Show one tree",
-        { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
-        (v) => {
-          state.lit = v;
-          if (isAll()) return light();
-          state.trees = data.trees;
-          grow();
-        },
-      ),
+      shown,
     ),
   );
   draw();
+  new IntersectionObserver(([{ isIntersecting }], eye) => {
+    if (!isIntersecting) return;
+    eye.disconnect();
+    setTimeout(samples, 600);
+  }).observe(sheet);
+  return () => {
+    Object.assign(state, { isVote: true, trees: 1 });
+    vote();
+  };
 }
 
 start("votes", votesExplorable);
