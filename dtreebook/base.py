@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
@@ -339,19 +339,18 @@ class TreeEstimator(BaseEstimator):
         """Return the weights of all cases as the tree counts them."""
         return weights
 
-    def _common(self, cases):
-        """Return the parameters that every control has, checked."""
+    def _control_of(self, kind, cases, **given):
+        """Return a control of some kind: the parameters of the same names, checked, but for some.
+
+        What differs from the parameter of its name is given.
+        """
         one_of("pricing", self.pricing, PRICINGS)
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
-        return {
-            "max_depth": self.max_depth,
-            "max_features": _number_drawn(self.max_features, len(cases.attributes)),
-            "random_state": self.random_state,
-            "cost": _prices(self.cost, cases.attributes),
-            "pricing": self.pricing,
-            "verbose": self.verbose,
-        }
+        given["max_features"] = _number_drawn(self.max_features, len(cases.attributes))
+        given["cost"] = _prices(self.cost, cases.attributes)
+        names = (f.name for f in fields(kind) if hasattr(self, f.name))
+        return kind(**{name: getattr(self, name) for name in names} | given)
 
     def mean_cost(self, X: Any, cost: Cost = None) -> float:
         """Return what the answers for some cases cost on average: the columns that each is asked.
@@ -525,10 +524,10 @@ class MultiwayClassifier(TreeClassifier):
     class_weight: Mapping | str | None = None
     pricing: str = "eg2"
 
-    def _common(self, cases):
+    def _control_of(self, kind, cases, **given):
         not_negative("min_samples_leaf", self.min_samples_leaf)
         one_of("unseen", self.unseen, ("predict", "none"))
-        return super()._common(cases) | {"min_leaf": self.min_samples_leaf}
+        return super()._control_of(kind, cases, **given)
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):

@@ -209,13 +209,4 @@ class C45Classifier(MultiwayClassifier):
         if self.confidence is not None:
             ends = {"min_val": 0, "max_val": 1, "include_boundaries": "right"}
             check_scalar(self.confidence, "confidence", Real, **ends)
-        return MultiwayControl(
-            criterion=self.criterion,
-            min_score=self.min_score,
-            min_weight=self.min_weight,
-            average_gain_guard=self.average_gain_guard,
-            mdl_penalty=self.mdl_penalty,
-            unknown="fractions",
-            group_values=self.group_values,
-            **self._common(cases),
-        )
+        return self._control_of(MultiwayControl, cases, unknown="fractions")

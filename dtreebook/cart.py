@@ -221,7 +221,7 @@ class _CART(TreeEstimator):
         alpha = self.ccp_alpha_ if isinstance(self.ccp_alpha, str) else self.ccp_alpha
         return prune_at(tree, alpha / share, self._impurity).tree if alpha else tree
 
-    def _common(self, cases):
+    def _control_of(self, kind, cases, **given):
         if self.max_leaf_nodes is not None:
             check_scalar(self.max_leaf_nodes, "max_leaf_nodes", Integral, min_val=2)
         if self.max_surrogates != "auto":
@@ -236,20 +236,10 @@ class _CART(TreeEstimator):
             not_negative("ccp_alpha", self.ccp_alpha)
         one_of("missing", self.missing, ("majority", "surrogates", "stop"))
         one_of("agreement", self.agreement, ("primary", "both"))
-        most = self.max_surrogates
-        if most == "auto":
-            most = 5 if cases.has_unknown else 0
-        return {
-            "min_samples_split": self.min_samples_split,
-            "min_samples_leaf": self.min_samples_leaf,
-            "min_weight_fraction_leaf": self.min_weight_fraction_leaf,
-            "min_decrease": self.min_impurity_decrease,
-            "max_surrogates": most,
-            "missing": self.missing,
-            "agreement": self.agreement,
-            "monotonic": _signs(self.monotonic_cst, cases),
-            **super()._common(cases),
-        }
+        if self.max_surrogates == "auto":
+            given["max_surrogates"] = 5 if cases.has_unknown else 0
+        given["monotonic_cst"] = _signs(self.monotonic_cst, cases)
+        return super()._control_of(kind, cases, **given)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -386,7 +376,8 @@ class CARTClassifier(_CART, TreeClassifier):
             raise ValueError(
                 "priors say what each class weighs, whatever class_weight says: give one of them"
             )
-        common = self._common(cases)
+        priors, loss = _priors(self.priors, cases.classes), _loss(self.loss, cases.classes)
+        control = self._control_of(BinaryControl, cases, priors=priors, loss=loss)
         if len(cases.classes) > 2:
             for attribute in cases.attributes:
                 n_values = len(attribute.levels)
@@ -397,12 +388,7 @@ class CARTClassifier(_CART, TreeClassifier):
                         "the values they are divided by a heuristic, not in every possible way; "
                         "put rare values together to have all ways tried"
                     )
-        return BinaryControl(
-            criterion=self.criterion,
-            priors=_priors(self.priors, cases.classes),
-            loss=_loss(self.loss, cases.classes),
-            **common,
-        )
+        return control
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -450,7 +436,7 @@ class CARTRegressor(_CART, TreeRegressor):
             raise ValueError(
                 f"criterion={self.criterion!r} takes no y below {lowest}, but there is {least:g}"
             )
-        return BinaryControl(criterion=self.criterion, **self._common(cases))
+        return self._control_of(BinaryControl, cases)
 
 
 def _signs(monotonic, cases):

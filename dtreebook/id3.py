@@ -66,4 +66,4 @@ class ID3Classifier(MultiwayClassifier):
 
     def _control(self, cases):
         not_negative("min_gain", self.min_gain)
-        return MultiwayControl(min_score=self.min_gain, **self._common(cases))
+        return self._control_of(MultiwayControl, cases, min_score=self.min_gain)

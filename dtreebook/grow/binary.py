@@ -41,31 +41,19 @@ from dtreebook.tree.splits import Splits, Surrogate
 
 @dataclass(frozen=True, slots=True)
 class BinaryControl(Control):
-    """Say how CART grows its trees."""
+    """Say how CART grows its trees, by the parameters of `dtreebook.cart.CARTClassifier`."""
 
-    #: a name in `dtreebook.grow.criteria.BINARY`, or an impurity, a function from counts [..., K]
-    #: to [...]: what a test lowers most.
     criterion: str | Impurity = "gini"
-    min_samples_split: int = 2  #: a node with fewer cases becomes a leaf
-    min_samples_leaf: int = 1  #: how many cases of known value either side of a test must have
-    #: what a test must lower the impurity by, as a share of all the weight.
-    min_decrease: float = 0.0
-    #: array [K], the shares of the classes where the tree is to be used; None for those of the
-    #: cases.
-    priors: np.ndarray | None = None
-    #: array [K, K], what it costs to take a case of one class (row) for another (column); None if
-    #: every error costs 1.
-    loss: np.ndarray | None = None
-    max_surrogates: int = 0  #: how many surrogates a node keeps
-    #: where a case goes whose value is unknown: "majority", by the surrogates, then with the
-    #: majority; "surrogates", by these, else it stops at the node; "stop", it stops there.
-    missing: str = "majority"
-    agreement: str = "primary"  #: see `dtreebook.grow.surrogates.find_surrogates`
-    #: what share of all the weight either side of a test must have.
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
-    #: array [A] of 1, -1 and 0: whether what is predicted may only rise with a column, only fall,
-    #: or do either; None for no such constraint. No value may be unknown then.
-    monotonic: np.ndarray | None = None
+    min_impurity_decrease: float = 0.0
+    priors: np.ndarray | None = None  #: array [K]
+    loss: np.ndarray | None = None  #: array [K, K]
+    max_surrogates: int = 0
+    missing: str = "majority"
+    agreement: str = "primary"
+    monotonic_cst: np.ndarray | None = None  #: array [A] of 1, -1 and 0
 
     def count(self, cases: Cases) -> MemoryCounter:
         kinds = [attribute.kind for attribute in cases.attributes]
@@ -76,7 +64,7 @@ class BinaryControl(Control):
 
     @property
     def binds_neighbours(self) -> bool:
-        return self.monotonic is not None
+        return self.monotonic_cst is not None
 
     @property
     def measure(self) -> BinaryCriterion:
@@ -119,11 +107,11 @@ class BinaryGrowth(Growth):
             is_small and counter.n_open > 0 and by_impurity,
             control.min_samples_leaf,
             control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_TOL),
-            None if control.monotonic is None else self._keeps_order,
+            None if control.monotonic_cst is None else self._keeps_order,
         )
         self._tie = TIE * (1.0 if self.is_classified else float(abs(cases.target).max()))
         none = np.zeros(0, dtype=np.intp)
-        if control.monotonic is not None:
+        if control.monotonic_cst is not None:
             self.inherited = self.inherited._replace(bounds=np.array([[-np.inf, np.inf]]))
         self.undivided = Division(Splits.none(0), none, np.zeros(0), [], none)
         if control.missing == "stop":
@@ -153,14 +141,14 @@ class BinaryGrowth(Growth):
         if held.mean is not None:
             reason[held.is_constant] = PURE
             self.weight = held.counts[:, 0]
-            if self.control.monotonic is not None:
+            if self.control.monotonic_cst is not None:
                 self._bound(held.mean)
             return Nodes(held.counts, held.mean, reason, held.error)
         counts, loss = held.counts * self.prior_weight, self.control.loss
         self.weight = counts.sum(axis=1)
         weighs = counts > LOST * self.weight[:, None]
         reason[weighs.sum(axis=1) == 1] = PURE
-        if self.control.monotonic is not None:
+        if self.control.monotonic_cst is not None:
             searched = held.counts if self.factor is None else held.counts * self.factor
             self._bound(measures.shares(searched)[:, -1])
         if loss is None:
@@ -202,7 +190,7 @@ class BinaryGrowth(Growth):
             left, right = left + mean, right + mean
         lower, upper = (groups.repeat(bound[node]) for bound in self.inherited.bounds.T)
         lower, upper = lower - self._tie, upper + self._tie
-        sign = groups.repeat(self.control.monotonic[column])
+        sign = groups.repeat(self.control.monotonic_cst[column])
         fits = (left >= lower) & (left <= upper) & (right >= lower) & (right <= upper)
         return fits & ((right - left) * sign >= -self._tie)
 
@@ -226,7 +214,7 @@ class BinaryGrowth(Growth):
             tables = list(counter.look_inside(answers, wanted))
         self.found.gain = self._gain()
         best = self.found.gain.max(axis=1, initial=-np.inf)
-        least = self.control.min_decrease * self.total * (1 - TIE)
+        least = self.control.min_impurity_decrease * self.total * (1 - TIE)
         return Scores(self.found.gain, self.tie(best), least)
 
     def _gain(self, nodes=slice(None)):
@@ -298,8 +286,8 @@ class BinaryGrowth(Growth):
         counter.find_beside(self.found, chosen)
         split = self.found.splits(np.arange(len(chosen)), chosen, self._is_numeric)
         is_divided = chosen >= 0
-        if control.monotonic is not None:
-            self._sign = np.where(is_divided, control.monotonic[chosen], 0)
+        if control.monotonic_cst is not None:
+            self._sign = np.where(is_divided, control.monotonic_cst[chosen], 0)
         n_branches = np.where(is_divided, 2, 0)
         improvement = np.where(is_divided, best, 0)
         counter.divide(split, n_branches)

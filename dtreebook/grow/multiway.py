@@ -48,27 +48,18 @@ VALUE_ATOL = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class MultiwayControl(Control):
-    """Say how ID3 or C4.5 grows its trees."""
+    """Say how ID3 or C4.5 grows its trees, by the parameters of `dtreebook.c45.C45Classifier`."""
 
-    #: a name in `dtreebook.grow.criteria.MULTIWAY`, or the score of one: what the best column has
-    #: most of.
     criterion: str | Callable = "gain"
-    #: a node whose best score, in bits or as a ratio, is less becomes a leaf.
     min_score: float = 0.0
-    #: the weight that two branches must have; a node with less than twice as much becomes a leaf.
     min_weight: float = 0.0
-    min_leaf: float = 0.0  #: the weight that every branch must have that has any
-    #: whether, by a ratio, only columns of at least average gain are candidates.
+    min_samples_leaf: float = 0.0
     average_gain_guard: bool = False
-    #: whether a cut pays log2(number of cuts tried) bits, and has a tenth of a class's share of the
-    #: cases, at most 25, on either side.
     mdl_penalty: bool = False
+    group_values: bool = False
     #: where a case goes whose value is unknown: "stop" leaves it at the node, "fractions" sends it
     #: down every branch in proportion to what the branch holds.
     unknown: str = "stop"
-    #: whether the values of an attribute with more than two are grouped into fewer branches, which
-    #: may be divided again further down.
-    group_values: bool = False
 
     def count(self, cases: Cases) -> MemoryCounter:
         kinds = [attribute.kind for attribute in cases.attributes]
@@ -153,7 +144,7 @@ class MultiwayGrowth(Growth):
             tables, groupings = self._grouped(tables, unknown, at)
         branches = measures.total(tables)
         enough = (branches > 0) & (branches >= control.min_weight * (1 - WEIGHT_TOL))
-        too_few = (branches > 0) & (branches < control.min_leaf * (1 - WEIGHT_TOL))
+        too_few = (branches > 0) & (branches < control.min_samples_leaf * (1 - WEIGHT_TOL))
         divides = (np.count_nonzero(enough, axis=-1) > 1) & ~too_few.any(axis=-1)
         gain, found.information[at] = gain_and_information(tables, unknown)
         found.gain[at] = np.where(divides, gain, -np.inf)
@@ -212,7 +203,7 @@ class MultiwayGrowth(Growth):
         known, least = groups.total, float(self.control.min_weight)
         if self.control.mdl_penalty:
             least = least_beside(known, self.n_classes, self.control.min_weight)
-        least = np.maximum(least, self.control.min_leaf)
+        least = np.maximum(least, self.control.min_samples_leaf)
         # A running sum of fractions is a few roundings off what it would be in its node alone.
         least = groups.repeat(np.broadcast_to(least * (1 - WEIGHT_TOL), known.shape))
         return (groups.left >= least) & (groups.right >= least)

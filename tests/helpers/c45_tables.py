@@ -55,7 +55,7 @@ def c45_options(group_values):
         average_gain_guard=st.booleans(),
         mdl_penalty=st.booleans(),
         group_values=group_values,
-        min_leaf=LEAST,
+        min_samples_leaf=LEAST,
         **PRICES,
     )
 
@@ -68,7 +68,7 @@ id3_options = options(
     unknown=st.just("stop"),
     min_score=st.sampled_from([0, 0, 0.05, 0.3]),
     max_depth=st.sampled_from([None, None, 0, 2]),
-    min_leaf=LEAST,
+    min_samples_leaf=LEAST,
     **PRICES,
 )
 
@@ -82,7 +82,6 @@ def compare_c45(table, options):
     told = options._asdict() | {"cost": prices(table, options)}
     for name in ("unknown", "min_score", "max_depth"):
         del told[name]
-    told["min_samples_leaf"] = told.pop("min_leaf")
     c45 = C45Classifier(**told, collapse=False, confidence=None)
     tree, cases = c45.fit(table.frame, table.answer, table.weight).tree_, table.cases
     if abs(sum(w for *_, w in cases) - 1) <= 1e-6:  # shares of the cases, not counts

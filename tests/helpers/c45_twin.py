@@ -46,7 +46,7 @@ class Options(NamedTuple):
     unknown: str = "fractions"
     min_score: float = 0
     max_depth: int | None = None
-    min_leaf: float = 0
+    min_samples_leaf: float = 0
     cost: tuple | None = None
     pricing: str = "eg2"
 
@@ -251,7 +251,7 @@ class Search:
         options, tenth = self.options, known / self.twin.n_classes / 10
         is_light = not options.mdl_penalty or tenth <= options.min_weight
         least = options.min_weight if is_light else min(tenth, 25)
-        return max(least, options.min_leaf) - NEAR
+        return max(least, options.min_samples_leaf) - NEAR
 
     def branches(self, a):
         """Return what a branch for each value offers, or for each group of values."""
@@ -285,7 +285,7 @@ class Search:
 
     def is_divided(self, sizes):
         """Whether two branches have enough cases, and none too few."""
-        least, each = self.options.min_weight - NEAR, self.options.min_leaf - NEAR
+        least, each = self.options.min_weight - NEAR, self.options.min_samples_leaf - NEAR
         return sum(size > 0 and size >= least for size in sizes) > 1 and not any(
             0 < size < each for size in sizes
         )
