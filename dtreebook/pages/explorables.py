@@ -161,11 +161,8 @@ def dependence() -> Live:
     What can you learn from a forecast?: Right on 20 of 40 days, the forecast holds 0.000 bits \
 about the weather.
     """
-    days = pd.DataFrame(
-        [[10, 10], [10, 10]],
-        pd.Index(["rain", "dry"], name="forecast"),
-        pd.Index(["rain", "dry"], name="weather"),
-    )
+    told, table = ["rain", "dry"], [[10, 10], [10, 10]]
+    days = pd.DataFrame(table, pd.Index(told, name="forecast"), pd.Index(told, name="weather"))
     half_way = measures.mutual_information([[15, 5], [5, 15]])
     view = View(
         f"Right on 20 of 40 days, the forecast holds {measures.mutual_information(days):.3f} bits "
@@ -181,11 +178,11 @@ about the weather.
         ends=(0, 1),
     )
     data = {
-        "x": days.index.name,
-        "y": days.columns.name,
-        "xLevels": days.index.tolist(),
-        "yLevels": days.columns.tolist(),
-        "table": days.to_numpy().tolist(),
+        "x": "forecast",
+        "y": "weather",
+        "xLevels": told,
+        "yLevels": told,
+        "table": table,
         "what": ("day", "days"),
     }
     return Live("What can you learn from a forecast?", "mosaic", data, view, guess)
@@ -247,21 +244,16 @@ def _where_they_differ(tree, X, y, what):
         chosen = model.fit(X[pile], y[pile]).decisions(X[pile], y[pile])[0].chosen
         return chosen and X.columns[chosen.split.column]
 
-    piles = (
-        (column, code, (X.iloc[:, column] == level).to_numpy())
+    asked = (
+        (column, code, level, pile, first(ID3Classifier(), pile), first(C45Classifier(), pile))
         for column, attribute in enumerate(tree.attributes)
         for code, level in enumerate(attribute.levels)
-    )
-    asked = (
-        (column, code, pile, first(ID3Classifier(), pile), first(C45Classifier(), pile))
-        for column, code, pile in piles
-        if pile.any()
+        if (pile := (X.iloc[:, column] == level).to_numpy()).any()
     )
     differing = next((found for found in asked if found[-2] != found[-1]), None)
     if differing is None:
         return {}, None
-    column, code, pile, by_id3, by_c45 = differing
-    level = tree.attributes[column].levels[code]
+    column, code, level, pile, by_id3, by_c45 = differing
     counts = ", ".join(f"{name} {n}" for name, n in y[pile].value_counts(sort=False).items())
     options = (*X.columns.delete(column), "nothing")
     because = (
@@ -599,14 +591,11 @@ the tree asks about an unknown one, a part of the case goes down every branch.
     tree, blank = model.tree_, X.reindex([-1])
     shares = zip(model.classes_, model.predict_proba(blank)[0], strict=True)
     told = ", ".join(f"{label} {share:.2f}" for label, share in shares)
-    words = (
-        f"Without any value the case falls into {tree.n_leaves} parts, one for each leaf, which "
-        f"add up to {told}."
-    )
     guess = Guess(
         "If all that the tree asks about is unknown, into how many parts does a case fall?",
         tree.n_leaves,
-        words,
+        f"Without any value the case falls into {tree.n_leaves} parts, one for each leaf, which "
+        f"add up to {told}.",
         unit="parts",
         ends=(0, tree.node_count),
     )

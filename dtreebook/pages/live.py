@@ -13,7 +13,7 @@ together as one classic script, in which all share one scope. Nothing stays behi
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -177,7 +177,7 @@ class Live:
     kind: str  #: which script of the engine builds it, one of `KINDS`
     data: dict  #: what the script is told, of lists, numbers and strings
     view: View  #: the first view, for pages without scripts
-    guess: Guess | None = field(default=None)  #: what is asked before; None for nothing
+    guess: Guess | None = None  #: what is asked before; None for nothing
 
     def __repr__(self):
         return f"{self.title}: {self.view.sentence}"
