@@ -166,8 +166,8 @@ class Assignment:
             with silence(), at_most(SECONDS):
                 message = tried(test, test.data, lambda: found(question, namespace))
             wrong += bool(message)
-            fine = "possible, not checked here:" if question.draw else "fine"
-            lines.append(line("look" if message else fine, test.name, message))
+            fine = "possible, not checked here:" if question.draw else "✓"
+            lines.append(line("✗" if message else fine, test.name, message))
         if not wrong and not question.draw:
             lines.append("Nothing wrong found with this data. Grading looks at other data as well.")
         print("\n".join(lines))

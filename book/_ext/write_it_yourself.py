@@ -9,7 +9,6 @@ import io
 import json
 import math
 import re
-import sys
 from contextlib import redirect_stdout
 from functools import cache
 from html import escape
@@ -18,6 +17,10 @@ from pathlib import Path
 import nbformat
 from exercises_in_code import CHECKING, check
 from in_page import checking
+from in_page.lines import played
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 from release import released
 from run_page import artifacts, hidden, offered
 
@@ -38,10 +41,9 @@ CELL = """
 ```
 """
 GIVEN = """
-<div class="cell_output docutils container"><div class="output">
-<pre class="dtb-printed dtb-withheld">{}</pre></div></div>"""
+<div class="cell_output docutils container"><div class="output dtb-withheld">{}</div></div>"""
 # What may stand in the last line of the first try; the last is right.
-LAST_LINES = ("1 / p", "-math.log10(p)", "-math.log2(p)")
+LAST_LINES = ("return 1 / p", "return -math.log10(p)", "return -math.log2(p)")
 # What stands before the first question, folded.
 SET_UP = {"student": "Your name", "setup": "What is given"}
 FOLDED = """
@@ -88,9 +90,9 @@ def read(app, docname, source):
         asked = next(text for _, of, text, _ in assignment(name) if of == f"q-{question}")
         said = says(name, question, code)
         # Where Python is not there, the code stands in what plays it.
-        cell = drawn(code, " tag_write", GIVEN.format(escape(said))) if artifacts() else ""
-        card = f"```{{raw}} html\n{asleep(played(question, code, said).html)}\n```\n"
-        return "\n".join((asked.split("\n", 1)[1], card, cell))
+        cell = drawn(code, " tag_write", GIVEN.format(said._repr_html_())) if artifacts() else ""
+        above = f"```{{raw}} html\n{asleep(card(question, code, said).html)}\n```\n"
+        return "\n".join((asked.split("\n", 1)[1], above, cell))
 
     if found := PLACE.search(source[0]) or FIRST.search(source[0]):
         app.env.metadata[docname]["assignment"] = found.groups()  # its name; a question and a try
@@ -104,45 +106,29 @@ class Code(str):
         return f"<pre>{escape(self)}</pre>"
 
 
-def played(question, code, said):
+def card(question, code, said):
     """Return the explorable of a function of p: which line is wrong, and what others would do."""
-    (found,) = re.findall(r"^  look  .*\n((?: {8}.*\n)+)", said, re.MULTILINE)
+    (found,) = re.findall(r"^  ✗  .*\n((?: {8}.*\n)+)", said, re.MULTILINE)
     lines = code.splitlines()
     *before, last = (line.strip() for line in lines[1:])
     because = f"It is {last}: {' '.join(found.split())}"
     guess = Guess("One line goes wrong. Which?", len(before), because, (*before, last))
-    chances, tries = [k / 100 for k in range(101)], []
-    for words in (last.removeprefix("return "), *LAST_LINES):
-        given: dict = {"math": math}
-        exec("\n".join((*lines[:-1], f"    return {words}")), given)
-        function = given[question]
-        values = [round(value, 4) if (value := function(p)) < math.inf else None for p in chances]
-        tries.append({"words": words, "values": values})
-    data = {"code": lines, "ran": [lines_run(function, p) for p in chances], "tries": tries}
-    value, asked = tries[0]["values"][10], tries[-1]["values"][10]
+    tries = []
+    for line in (last, *LAST_LINES):
+        names = {"math": math}
+        tried = "\n".join((*lines[:-1], f"    {line}"))
+        exec(tried, names)
+        tries.append(played(names[question], tried))
+    value, asked = (tries[at]["values"][10] for at in (0, -1))
     told = f"At p = 0.1 it returns {value:.3f} and should return {asked:.3f} bits."
     view = View(told, (Code(code),))
-    return Live("What does each line do?", "trace", data, view, guess)
-
-
-def lines_run(function, p):
-    """Return which lines of a function run for some p, its first being 0."""
-    found, before, here = [], sys.gettrace(), function.__code__
-
-    def look(frame, event, _):
-        if frame.f_code is here and event == "line":
-            found.append(frame.f_lineno - here.co_firstlineno)
-        return look
-
-    sys.settrace(look)
-    function(p)
-    sys.settrace(before)
-    return found
+    return Live("What does each line do?", "trace", {"tries": tries}, view, guess)
 
 
 def drawn(code, tag="", given=""):
     """Return a cell of a page."""
-    return CELL.format(code=escape(code), tag=tag, given=given)
+    code = highlight(code, PythonLexer(), HtmlFormatter(nowrap=True))
+    return CELL.format(code=code, tag=tag, given=given)
 
 
 def set_up(name):
@@ -155,7 +141,7 @@ def says(name, question, code):
     checking.begin(name, watches=False)
     with redirect_stdout(io.StringIO()) as said:
         exec(f"{set_up(name)}\n{code}\n{check(question)}", {})
-    return said.getvalue().strip()
+    return checking.Report(said.getvalue().strip())
 
 
 def offer(app, pagename, templatename, context, doctree):
@@ -175,7 +161,8 @@ def cells(name, question="", code=""):
     shown = [(of, text, checked) for is_code, of, text, checked in assignment(name) if is_code]
     if question:
         listed.append(hidden("setup", set_up(name)))
-        shown = [(question, code, check(question))]
+        told = f'__import__("in_page.lines").lines.tell(globals().get({question!r}))'
+        shown = [(question, code, f"{check(question)}\n{told}")]
     for of, text, checked in shown:
         cell = {"id": of, "source": text, "check": checked, "shown": True, "shows": ""}
         listed.append(cell)

@@ -5,8 +5,11 @@ are opened, drawn at random, and those whose script was changed; otherwise all.
 """
 
 import gzip
+import inspect
 import itertools
+import math
 import re
+import textwrap
 from contextlib import contextmanager
 
 import light_pages
@@ -16,6 +19,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, listened, sample
 from explorables import LIVE
+from in_page import lines
 from nbval.plugin import get_sanitize_patterns
 from playwright.sync_api import expect
 from sklearn.datasets import load_iris
@@ -181,7 +185,7 @@ SHOWS = {
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "boost": (r"After (\d+) ", "{} trees leave"),
     "votes": (r"has (a \w+)", "wrong where the truth has {}"),
-    "trace": (r"It is return (.*?):", "With {} it is"),
+    "trace": (r"It is (.*?):", "With {} it is"),
 }
 
 
@@ -675,21 +679,40 @@ def test_a_function_is_played_line_by_line(show):
     wrong = {"-math.log(p)": lambda p: -np.log(p), "1 / p": lambda p: 1 / p}
     chances = np.arange(1, 101) / 100
     with show("trace") as page:
+        ran = page.get_by_label("The function, line by line").locator(":has(> .dtb-hill)")
         for words, gives in (wrong | {"-math.log10(p)": lambda p: -np.log10(p)} | right).items():
             keys(sliders(page), "Home")
-            assert "At p = 0 it returns math.inf and should return math.inf." in sentence(page)
-            ran = page.get_by_label("The function, line by line").locator(":has(> .dtb-hill)")
-            assert ran.last.text_content() == "return math.inf→ math.inf"
+            assert "At p = 0 it returns inf and should return inf." in sentence(page)
+            assert ran.last.text_content() == "return math.inf→ inf"
             keys(sliders(page), "PageUp", "PageUp", "ArrowRight")
-            assert ran.last.text_content() == f"return {words}→ {gives(0.11):.3f}".replace(
-                "-", "−", 0
-            )
+            assert ran.last.text_content() == f"return {words}→ {gives(0.11):.3f}"
             said = sentence(page)
             assert f"returns {gives(0.11):.3f} and should return {-np.log2(0.11):.3f} bits" in said
             astray = int(np.sum(np.round(gives(chances) + np.log2(chances), 4) != 0))
             found = f"wrong for {astray} of" if astray else "right for all"
-            assert f"With {words} it is {found}" in said
+            assert f"With return {words} it is {found}" in said
             press(page, "Try another last line")
+
+
+@of("trace")
+def test_a_function_that_was_written_is_played_too(show):
+    def surprise(p):
+        if p < 0.5:
+            raise ValueError
+        return None if p == 1 else -math.log2(p)
+
+    code = textwrap.dedent(inspect.getsource(surprise))
+    with show("trace", through=False) as page:
+        page.evaluate(
+            "detail => document.dispatchEvent(new CustomEvent('dtb-tried', { detail }))",
+            lines.played(surprise, code),
+        )
+        ran = page.get_by_label("The function, line by line").locator(":has(> .dtb-hill)")
+        assert ran.all_text_contents()[-2:] == ["if p < 0.5:True", "raise ValueError→ ValueError"]
+        assert "At p = 0.1 it returns ValueError and should return 3.322 bits." in sentence(page)
+        assert "it is wrong for 51 of 101 values of p." in sentence(page)
+        keys(sliders(page), "End")
+        assert ran.last.text_content().endswith("→ None")
 
 
 @of("cuts")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from write_it_yourself import FIRST, played, says
+from write_it_yourself import FIRST, card, says
 
 from dtreebook.pages.live import asleep, awake
 
@@ -42,7 +42,7 @@ def stored():
                 if kind := re.search(r'data-live="(\w+)"', html):
                     yield Stored(path.stem, kind[1], html)
     first = FIRST.search((BOOK / "write_it_yourself.md").read_text("utf-8"))
-    html = played(*first.groups()[1:], says(*first.groups())).html
+    html = card(*first.groups()[1:], says(*first.groups())).html
     yield Stored("write_it_yourself", "trace", asleep(html))
 
 

@@ -7,11 +7,13 @@ page. `check` is for both.
 import builtins
 import io
 import pkgutil
+import re
 import sys
 import time
 import types
 from contextlib import redirect_stdout
 from functools import partial
+from html import escape
 
 import checks
 
@@ -33,6 +35,18 @@ def begin(assignment, watches=True):
     for question in visible.assignment.questions.values():
         posed[question.name] = partial(self_check, visible.assignment, question)
     visible.check = check
+
+
+class Report(str):
+    """What is found, in words; in a page a row for each test, after a tick or a cross."""
+
+    def _repr_html_(self):
+        def row(found):
+            mark, name, message = found.groups()
+            return f'<div data-mark="{mark}"><b>{name}</b>\n{" ".join(message.split())}</div>'
+
+        rows = re.sub(r"^  ([✓✗])  (.*)\n((?: {8}.*\n)*)", row, f"{escape(self)}\n", flags=re.M)
+        return f'<div class="dtb-report">{rows.strip()}</div>'
 
 
 def pose(label, solution):
@@ -59,7 +73,8 @@ def pose(label, solution):
 
 def check(name):
     """Print what is found about the function of this name, where it is called."""
-    print(posed[name](sys._getframe(1).f_globals))
+    show = getattr(builtins, "display", print)  # that of the page
+    show(Report(posed[name](sys._getframe(1).f_globals)))
 
 
 def compared(question, namespace):
@@ -67,7 +82,7 @@ def compared(question, namespace):
     (test,) = question.tests
     with checks.silence():
         message = checks.tried(test, test.data, lambda: checks.found(question, namespace))
-    return checks.line("look" if message else "fine", test.name, message)
+    return checks.line("✗" if message else "✓", test.name, message)
 
 
 def self_check(assignment, question, namespace):

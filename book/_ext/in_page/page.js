@@ -167,7 +167,7 @@ async function run(last) {
 async function answered(cell, number, isChecked) {
   const given = await ask({ source: cell.written ?? cell.source, number });
   if (!isChecked || !cell.check) return given;
-  const found = await ask({ source: cell.check, number });
+  const found = await ask({ source: cell.check, number: 0 }); // so that it stands not for the cell
   return { outputs: [...given.outputs, ...found.outputs], shows: given.shows + found.shows };
 }
 
@@ -219,6 +219,26 @@ async function fetchCells() {
   for (const cell of cells) if (cell.shown) cell.place = places.shift();
 }
 
+// What is written is coloured where it stands, without elements that could hold it.
+const PYTHON =
+  /(#.*)|("[^"\n]*"|'[^'\n]*')|\b(and|as|def|elif|else|False|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|except|break|continue|class)\b|\b(\d[\w.]*)/g;
+const PARTS = ["comment", "string", "keyword", "number"];
+function colour() {
+  if (!globalThis.Highlight) return; // an older browser
+  const found = PARTS.map(() => new Highlight());
+  for (const { editor } of cells) {
+    if (!editor) continue;
+    const texts = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      for (const match of (node.nodeValue ?? "").matchAll(PYTHON)) {
+        const [startOffset, endOffset] = [match.index, match.index + match[0].length];
+        const range = { startContainer: node, startOffset, endContainer: node, endOffset };
+        found[match.slice(1).findIndex(Boolean)].add(new StaticRange(range));
+      }
+  }
+  PARTS.forEach((part, i) => CSS.highlights.set(`python-${part}`, found[i]));
+}
+
 /** Make a cell of the page one that can be changed and run. @param {Cell} cell */
 function edit(cell) {
   if (cell.before) return;
@@ -237,6 +257,7 @@ function edit(cell) {
   pre.setAttribute("aria-multiline", "true");
   pre.setAttribute("aria-label", "Code of a cell; Shift and Enter run it");
   pre.addEventListener("input", () => {
+    colour();
     cell.written = pre.innerText;
     cell.done = cell.ready = false; // it runs again before a cell below does
   });
@@ -251,6 +272,7 @@ function edit(cell) {
     button("Reset", () => restore(cell)),
   );
   if (work || cell.check) remember(cell, pre);
+  colour();
   cell.place?.querySelector(".cell_input")?.append(cell.row);
 }
 
