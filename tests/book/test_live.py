@@ -466,7 +466,7 @@ def test_a_tree_by_asking_is_judged_as_id3_would(show):
     with show("walk, id3_examples") as page:
         press(page, "Ask humidity?")
         page.locator(picks).first.press("Enter")
-        told = f"you asked about humidity: it gains {gains['humidity']:.3f} bits; "
+        told = f"Asking all mornings about humidity gains {gains['humidity']:.3f} bits; "
         told += f"ID3 would ask about outlook, {gains['outlook']:.3f}."
         assert told in sentence(page)
         assert page.locator(".dtb-moves").count() == 14
@@ -486,7 +486,7 @@ def test_scrolling_asks_and_so_do_keys(show):
     X, y = LOAN
     steps = ID3Classifier().fit(X, y).decisions(X, y)
     asked = [X.columns[step.chosen.split.column] for step in steps if step.chosen]
-    told = [f"you asked about {name}: it gains" for name in asked]
+    told = [f" about {name} gains" for name in asked]
     with show("walk, index", viewport={"width": 1280, "height": 700}) as page:
         items = page.locator(".dtb-story > li")
         assert items.count() == len(asked) + 3  # everybody, a poor question, and the reader's own
@@ -512,8 +512,18 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
         for model in (ID3Classifier(), C45Classifier())
     )
     with show("walk, c45") as page:
-        # Where C4.5 asks nothing, its leaf stands around what was asked.
-        expect(page.get_by_text("C4.5: one leaf")).to_be_visible()
+        # Where C4.5 asks nothing, a seat stays empty, and its one leaf counts as one.
+        expect(page.get_by_text("C4.5: 1 leaf")).to_be_visible()
+        expect(page.get_by_text("empty", exact=True)).to_have_count(1)
+        press(page, "Let C4.5 do the rest")
+        piles = [(X[pile], y[pile]) for level in set(X.credit) for pile in [X.credit == level]]
+        rest = [C45Classifier(confidence=None).fit(*pile) for pile in piles]
+        leaves = sum(model.get_n_leaves() for model in rest)
+        errors = sum(
+            (model.predict(A) != b).sum() for model, (A, b) in zip(rest, piles, strict=True)
+        )
+        assert f"Your tree is done: {leaves} leaves, {errors} errors." in sentence(page)
+        page.get_by_label("Gain ratios").check()
         press(page, "Start again")
         for name in X:
             press(page, f"Ask {name}?")
@@ -999,7 +1009,10 @@ def test_id3_is_watched_decision_by_decision(show):
                 told = f"{name} gains most, {step.chosen.score:.3f} bits"
             piles += X.iloc[:, step.chosen.split.column].nunique() if step.chosen else 0
             assert waiting.count() == piles - number
-            assert bool(step.chosen) == bool(page.locator(".dtb-question").count())
+            cards = page.get_by_label("What every question gains").text_content()
+            gains = [f"{offer.score:.3f}" for offer in step.candidates]
+            left = len(X.columns) - len(step.path)  # of a leaf no question gains anything
+            assert re.findall(r"\d\.\d+", cards) == (gains or ["0.000"] * left)
             assert told in sentence(page)
             press(page, "Next")
         page.locator(".dtb-pick").first.click()

@@ -9,10 +9,15 @@ const CHIP = 46; // how high a question is
 const LABEL = 20;
 const HEAD = 30; // room above the cases of a pile for its sign
 const FOOT = 24; // room below a pile for its counts
+const SEATS = 100; // room for seats below a question
+const EMPTY = { class: "dtb-ghost", stroke: "currentColor", "stroke-width": 2 };
 
 /** The name of a pile, as much of it as its width has room for. @param {Pile} about */
 const nameOn = ({ names, name, wide }) =>
   names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? fitted(name, wide);
+
+/** Is it what a question leaves whole? @param {Pile} about */
+export const isWhole = ({ path }) => path.endsWith(".");
 
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
@@ -29,11 +34,12 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
   // Words take so much below a pile, for each of its classes.
   let word = 32 + 7.5 * Math.max(...classes.map((name) => name.length + 2));
   /** @param {Pile} node @returns {number} */
-  const needOf = ({ name, question, rows, counts, children = [] }) =>
+  const needOf = ({ name, question, rows, counts, children = [], seats = [] }) =>
     Math.max(
       7.6 * name.length + 4,
       children.length ? 8 * question.length + 20 : rows.length === 1 ? 62 : 40,
       (word || 30) * counts.filter(Boolean).length,
+      58 * seats.length,
       sum(children.map(needOf)),
     );
   if (needOf(all[0]) > wide) word = 0;
@@ -42,7 +48,7 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
   const visit = (node, left, wide) => {
     const { depth, children = [], rows } = node,
       spare = wide - sum(children.map(least)),
-      top = depth * row + (depth ? LABEL : 0);
+      top = depth * row + (depth ? LABEL : 0) + (isWhole(node) ? SEATS + CHIP - row : 0);
     Object.assign(node, { left, wide, top, middle: left + wide / 2 });
     let from = left;
     for (const child of children) {
@@ -79,7 +85,8 @@ export function standing({ rows, middle, wide }, { high, unit, size }) {
 }
 
 /** They part above the highest child, and then go down. @param {Pile} node @param {boolean} isChosen @param {Field} field */
-export function branchesOf(node, isChosen, { wide, n }) {
+export function branchesOf(node, isChosen, field) {
+  if (node.seats) return seatsOf(node, node.seats, field);
   const { children = [], middle: from } = node,
     y = node.top + CHIP,
     high = Math.min(...children.map(({ top }) => top)) - LABEL,
@@ -88,15 +95,15 @@ export function branchesOf(node, isChosen, { wide, n }) {
     outline(`M${from} ${y}C${from} ${turn} ${middle} ${turn} ${middle} ${high}V${top - LABEL}`, {
       class: isChosen ? "dtb-one" : null,
       stroke: "#b5ab97",
-      "stroke-width": 1 + (wide * 0.03 * rows.length) / n,
+      "stroke-width": 1 + (field.wide * 0.03 * rows.length) / field.target.length,
     }),
   );
 }
 
-// A pile, or the question that is asked of one; a pile has a sign.
-/** @param {Pile} node @param {Attributes} about @param {Field} field @param {string} sign */
-export function pileOf(node, about, field, sign) {
-  const { left, top, middle, children } = node,
+// A pile, or the question that is asked of one; a pile has a sign, a button on the one to press next.
+/** @param {Pile} node @param {Attributes} about @param {Field} field @param {string} sign @param {boolean} isNext */
+export function pileOf(node, about, field, sign, isNext) {
+  const { left, top, middle, children, seats } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
     x = children ? middle - across / 2 : left + 3;
   return draw(
@@ -104,34 +111,46 @@ export function pileOf(node, about, field, sign) {
     about,
     box(x, top, across, children ? CHIP : node.high, {
       rx: 8,
-      class: `dtb-ring dtb-pile${about["aria-pressed"] ? " dtb-chosen" : ""}`,
+      class: `dtb-ring dtb-pile${seats ? " dtb-ghost" : about["aria-pressed"] || isWhole(node) ? " dtb-chosen" : ""}`,
     }),
-    node.depth ? small(middle, top - 5, nameOn(node), MIDDLE) : "",
+    node.depth && !isWhole(node) ? small(middle, top - 5, nameOn(node), MIDDLE) : "",
     children
       ? [
           small(middle, top + 16, node.question, CENTRED),
           ...barOf(node.counts, x + 8, top + 22, across - 16, 18),
         ]
       : footOf(node, field),
+    isNext ? box(middle - 30, top + 3, 60, 21, { rx: 10, class: "dtb-next" }) : "",
     text(middle, top + 18, children ? "" : sign, { ...MIDDLE, class: "dtb-done" }),
   );
 }
 
-// What C4.5 leaves together, around the piles of a question, and which of them are too small for it.
-/** @param {Pile} node @param {Pile[]} leaves @param {Field} field @param {number} needs */
-export function leafAround({ path, left, middle, wide, children = [] }, leaves, { high }, needs) {
-  const below = leaves.filter((leaf) => leaf.path.startsWith(`${path}.`)),
-    top = Math.min(...below.map((leaf) => leaf.top)) - 2 * LABEL,
-    look = (/** @type {string} */ more) => ({ class: `${more} dtb-secret dtb-late` });
-  return [
-    box(left + 1, top, wide - 2, high - top, { rx: 8, ...look("dtb-pile dtb-chosen") }),
-    small(middle, top + 17, "C4.5: one leaf", { ...MIDDLE, ...look("dtb-done") }),
-    ...children
-      .filter(({ rows }) => rows.length < needs)
-      .map(({ middle, top }) =>
-        small(middle, top + 18, `needs ${needs}`, { ...CENTRED, ...look("") }),
-      ),
-  ];
+// The seats that each branch of a question has to fill, between it and the pile in which they close.
+/** @param {Pile} node @param {Pile[]} seats @param {Field} field */
+function seatsOf({ wide, middle, top }, seats, { needs, target, high }) {
+  const step = Math.min((wide - 8) / seats.length, 90),
+    next = Math.min(30, (step - 6) / needs),
+    size = next - 2,
+    y = top + CHIP + 38,
+    end = y + next + 34;
+  return seats.flatMap(({ name, rows }, i) => {
+    const x = middle + step * (i - (seats.length - 1) / 2),
+      first = x - (next * (needs - 1)) / 2;
+    const way = `M${first} ${y + size}C${first} ${end} ${middle} ${y + size} ${middle} ${end}V${high - FOOT}`;
+    return [
+      outline(`M${middle} ${top + CHIP}L${x} ${y - 18}`, { class: "dtb-ghost" }),
+      outline(way, { class: "dtb-one", "stroke-width": 1 + rows.length }),
+      small(x, y - 5, fitted(`${name}: ${rows.length}`, step), CENTRED),
+      rows.length < needs ? small(x + 11, y + size + 14, "empty", CENTRED) : "",
+      ...Array.from({ length: needs }, (_, i) => {
+        const look = i < rows.length ? { class: "dtb-pile" } : EMPTY;
+        return box(first + next * i - size / 2, y, size, size, { rx: 4, ...look });
+      }),
+      ...rows
+        .slice(0, needs)
+        .map((row, i) => mark(target[row], first + next * i, y + size / 2, size / 3)),
+    ];
+  });
 }
 
 /** How many there are of each class, below a pile. @param {Pile} about @param {Field} field */

@@ -1,7 +1,7 @@
-// What a case is: an applicant, whose head is the mark of a class, or a morning below its weather. All
-// four of its values are seen.
+// What a case is: an applicant, whose head is the mark of a class, and whose four values are seen, or a
+// morning below its weather.
 
-import { draw, mark } from "./draw.js";
+import { box, draw, mark } from "./draw.js";
 import { colour, PAPER } from "./looks.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"];
@@ -76,13 +76,11 @@ const WEATHER = [
   ],
 ];
 
-/** A morning: above its class its values. @param {number} k @param {number[]} values */
+/** A morning: above its class its values, of which one is seen. @param {number} k @param {number[]} values */
 const morning = (k, values) => [
-  mark(k, 0, -18, 17),
-  ...values.map((value, a) => {
-    const style = `--x:${a % 2 ? 16 : -16}px;--y:${a < 2 ? -85 : -53}px`;
-    return draw("g", { class: "dtb-value", style }, WEATHER[a](value));
-  }),
+  box(-34, -102, 68, 102, { rx: 8, fill: PAPER, stroke: "#8b8676", "stroke-opacity": 0.6 }),
+  mark(k, 0, -22, 17),
+  ...values.map((value, a) => draw("g", { class: "dtb-value" }, WEATHER[a](value))),
 ];
 
 /** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string,
@@ -95,7 +93,7 @@ const FIGURES = {
   },
   morning: {
     draw: morning,
-    unit: [66, 104],
+    unit: [76, 112],
     glyph: (a, value) => draw("g", { transform: "translate(8 8) scale(.53)" }, WEATHER[a](value)),
   },
   mark: { draw: (k) => [mark(k, 0, -15, 12)], unit: [30, 30] },

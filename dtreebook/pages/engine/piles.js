@@ -9,29 +9,26 @@ import { short, some } from "./words.js";
 /** @param {{counts: number[]}} about */
 export const isMixed = ({ counts }) => counts.filter(Boolean).length > 1;
 
-// What is known of piles of cases, where `asked` has the question of each, by its path.
-/** @param {Walked} data @param {Map<string, number>} asked */
-export function pilesIn({ attributes, columns, target, classes, what }, asked) {
+// What is known of piles of cases, where `asked` has the question of each, by its path. Of a question two
+// branches have what it `needs`, or its pile stays whole.
+/** @param {Walked} data @param {Map<string, number>} asked @param {{needs: number}} rule */
+export function pilesIn({ attributes, columns, target, classes, what }, asked, rule) {
   /** @param {number[]} rows */
   const countsOf = (rows) => classes.map((_, k) => rows.filter((row) => target[row] === k).length);
+  const hasEnough = (/** @type {Pile} */ { rows }) => rows.length >= rule.needs;
   /** @param {string} at which is chosen */
   function grown(at) {
-    const /** @type {Pile[]} */ leaves = [],
-      /** @type {Pile[]} */ inner = [];
     /**
      * @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
-     * @param {number[]} used
+     * @param {number[]} used @returns {Pile}
      */
     const visit = (path, rows, name, names, used) => {
       const asks = asked.get(path) ?? -1,
-        depth = used.length;
-      const stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 };
-      const counts = countsOf(rows);
-      const question = `${attributes[asks]?.name}?`;
-      /** @type {Pile} */
-      const node = { path, rows, name, names, depth, used, counts, asks, question, ...stands };
-      (asks < 0 ? leaves : inner).push(node);
-      node.children = attributes[asks]?.levels.map((level, code) =>
+        depth = path.split(".").length - 1,
+        counts = countsOf(rows),
+        stands = { left: 0, top: 0, wide: 0, high: 0, middle: 0 },
+        question = `${attributes[asks]?.name}?`;
+      const children = attributes[asks]?.levels.map((level, code) =>
         visit(
           `${path}.${code}`,
           rows.filter((row) => columns[asks][row] === code),
@@ -40,10 +37,20 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked) {
           [...used, asks],
         ),
       );
+      /** @type {Pile} */
+      const node = { path, rows, name, names, depth, used, counts, asks, question, ...stands };
+      node.children = children;
+      if (rule.needs && children && children.filter(hasEnough).length < 2) {
+        node.seats = children;
+        node.children = [visit(`${path}.`, rows, "", names, used)];
+      }
       return node;
     };
-    visit("", [...target.keys()], `all ${what[1]}`, [], []);
-    const all = [...inner, ...leaves];
+    /** @param {Pile} node @returns {Pile[]} */
+    const listed = (node) => [node, ...(node.children ?? []).flatMap(listed)];
+    const all = listed(visit("", [...target.keys()], `all ${what[1]}`, [], [])),
+      leaves = all.filter(({ children }) => !children),
+      inner = all.filter(({ children }) => children);
     return { leaves, inner, all, chosen: all.find(({ path }) => path === at) ?? all[0] };
   }
 
@@ -116,8 +123,8 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
         : `ID3 would ask about ${attributes[first].name}, ${short(amounts[first])}`;
     const by = ratio ? c45Asks(node) : -1;
     return (
-      `Of ${nameOf(node)} you asked about ${attributes[node.asks].name}: it gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
-      (ratio ? `C4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
+      `Asking ${nameOf(node)} about ${attributes[node.asks].name} gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
+      (ratio ? `\nC4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
     );
   }
 

@@ -1,5 +1,5 @@
 // The sentence of an explorable. Its numbers are linked to what they count: one that is pressed or
-// focused, by mouse, finger or keyboard, lights its cases in the picture, and all beside them fade.
+// pointed at, by mouse, finger or keyboard, lights its cases in the picture, and all beside them fade.
 
 import { make, signed } from "./draw.js";
 import { pick, rove } from "./reach.js";
@@ -30,21 +30,22 @@ function cutUp(/** @type {string} */ words, /** @type {Link[]} */ links) {
 export function sentenceIn(/** @type {Element} */ play) {
   const places = [make("span"), make("span", { class: "dtb-secret" })];
   const said = make("p", { role: "status", class: "dtb-said" }, places);
+  let /** @type {(() => Pictures)[]} */ counts = [],
+    /** @type {HTMLElement[]} */ numbers = [],
+    wide = 0,
+    lit = -1,
+    kept = -1; // what was pressed stays lit
   // It stays as high as it was, so that nothing below it moves to and fro.
-  let wide = 0;
   new ResizeObserver(() => {
     if (wide !== said.offsetWidth) said.style.minHeight = "";
     wide = said.offsetWidth;
     said.style.minHeight = `${said.offsetHeight}px`;
   }).observe(said);
-  let /** @type {(() => Pictures)[]} */ counts = [],
-    /** @type {HTMLElement[]} */ numbers = [],
-    lit = -1;
 
   function light(/** @type {number} */ at) {
     lit = at;
-    for (const name of [LIT, FADED])
-      for (const old of play.querySelectorAll(`.${name}`)) old.classList.remove(name);
+    if (at < 0) kept = at;
+    for (const old of play.querySelectorAll(`.${LIT}, .${FADED}`)) old.classList.remove(LIT, FADED);
     for (const picture of counts[at]?.() ?? []) {
       picture?.classList.add(LIT);
       picture?.parentElement?.classList.add(FADED);
@@ -53,15 +54,16 @@ export function sentenceIn(/** @type {Element} */ play) {
   }
   const numberOf = (/** @type {number} */ at) => {
     /** @type {HTMLElement} */
-    const number = make("span", {
-      ...pick(null, () => (lit === at ? light(-1) : (number.focus(), light(at)))),
+    const number = make("span", "", {
+      ...pick(null, () => (kept === at ? light(-1) : (number.focus(), light((kept = at))))),
       class: "dtb-number",
       tabindex: at ? -1 : 0,
       "aria-pressed": false,
       focus: () => number.matches(":focus-visible") && light(at),
       blur: () => light(-1),
+      pointerenter: () => light(at),
+      pointerleave: () => light(kept),
     });
-    number.append("");
     return number;
   };
   said.addEventListener("keydown", ({ key }) => key === "Escape" && light(-1));

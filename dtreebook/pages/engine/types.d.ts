@@ -279,6 +279,7 @@ interface Pile {
   asks: number;
   question: string;
   children?: Pile[];
+  seats?: Pile[];
   left: number;
   top: number;
   wide: number;
@@ -298,16 +299,17 @@ interface Walked {
   classes: string[];
   what: What;
 }
-// How large the sheet of piles is, and a case, of which there are n, drawn at a size; how wide a
-// word below a pile is, or 0 where not all have room for theirs.
+// How large the sheet of piles is, and a case, each of a class, drawn at a size; how wide a word below a
+// pile is, or 0 where not all have room for theirs; how many cases a branch needs.
 interface Field {
   size: number;
   word: number;
   wide: number;
   high: number;
   unit: number[];
-  n: number;
+  target: number[];
   classes: string[];
+  needs: number;
 }
 
 // Cuts along an axis, each and by how much it lowers the impurity; the tree of cuts, each node with the

@@ -3,13 +3,13 @@
 
 import { c45Rules, id3 } from "./branches.js";
 import { questionCards } from "./cards.js";
-import { branchesOf, leafAround, pileOf, placed, standing } from "./crowd.js";
+import { branchesOf, isWhole, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "./draw.js";
 import { bodiesOf } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
-import { button, pick, primary, rove } from "./reach.js";
+import { button, check, pick, rove } from "./reach.js";
 import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
@@ -17,6 +17,11 @@ import { leavesOf, wayTo } from "./tree.js";
 import { short, some } from "./words.js";
 
 const TURNS = ["", "next", "2nd", "3rd"];
+const GAINS = {
+  class: "dtb-questions dtb-gains",
+  role: "group",
+  "aria-label": "What every question gains at the chosen pile",
+};
 
 /**
  * With `ratio` beside that of C4.5, which differs `apart` where an answer is [attribute, level]; with
@@ -36,15 +41,16 @@ function walkExplorable(play, data, say) {
   );
   const /** @type {Map<string, number>} */ questions = new Map();
   const state = { chosen: "", step: 0, isTold: false, guess: -1 };
-  const piles = pilesIn(data, questions),
+  const rule = { needs: ratio ? c45Rules().minWeight : 0 },
+    piles = pilesIn(data, questions, rule),
     { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
   const { bodies, unit, says, glyph } = bodiesOf(look, columns, target);
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
-  // Open are the piles that wait for a question, where there is one that the algorithm would ask.
+  // Open are the piles of which the algorithm would ask.
   let /** @type {Piles} */ tree, /** @type {Pile[]} */ open;
-  const field = { wide: 0, high: 0, size: 0, word: 0, unit, n: target.length, classes };
+  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs: rule.needs };
 
   /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
   const byId3 = (many) =>
@@ -78,72 +84,68 @@ function walkExplorable(play, data, say) {
   function show() {
     if (!sheet.wide) return;
     tree = grown(state.chosen);
-    open = unasked().length ? tree.leaves.filter(isOpen) : [];
+    open = tree.leaves.filter(isWaiting);
     Object.assign(field, placed(tree, field));
     const focused = layer.contains(document.activeElement);
     layer.replaceChildren(
-      ...tree.inner.map((node) =>
-        draw("g", ghostly(node), branchesOf(node, node.path === state.chosen, field)),
-      ),
-      ...(isLeafToC45() ? leafAround(tree.chosen, tree.leaves, field, c45Rules().minWeight) : []),
+      ...tree.inner.map((node) => draw("g", branchesOf(node, node.path === state.chosen, field))),
       ...tree.all.map(pile),
     );
+    stand(-1);
+    if (focused) pressed()?.focus();
+    panel();
+    tell();
+  }
+  /** @type {() => SVGElement | null} */
+  const pressed = () => layer.querySelector('[aria-pressed="true"]');
+
+  // Cases stand by their class; those of the chosen pile by their answers to what is pointed at.
+  function stand(/** @type {number} */ pointed) {
     const walks = tree.leaves.flatMap((leaf) => {
-      const places = standing(leaf, field),
-        isAsked = leaf === tree.chosen && open.includes(leaf);
-      return [...leaf.rows]
-        .sort((one, other) => target[one] - target[other])
-        .map((which, i) => {
-          const { x, y, isFirst } = places[i],
-            body = bodies[which];
-          // Who stands behind is drawn first.
-          crowd[isFirst ? "append" : "prepend"](body);
-          return () => {
-            body.dataset.asked = isAsked ? "" : `${leaf.used.at(-1) ?? ""}`; // it is drawn large
-            body.style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
-          };
-        });
+      const at = leaf === tree.chosen ? pointed : -1,
+        answers = columns[at] ?? target,
+        order = leaf.rows.toSorted((a, b) => answers[a] - answers[b] || target[a] - target[b]);
+      return standing(leaf, field).map(({ x, y, isFirst }, i) => {
+        const body = bodies[order[i]];
+        // Who stands behind is drawn first.
+        crowd[isFirst ? "append" : "prepend"](body);
+        return () => {
+          body.dataset.asked = `${at < 0 ? (leaf.used.at(-1) ?? 0) : at}`; // it is drawn
+          body.style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
+        };
+      });
     });
     // Put in order, they still stand where they stood: from there they walk.
     if (bodies[0].style.transform) crowd.getBoundingClientRect();
     for (const walk of walks) walk();
-    const /** @type {SVGElement | null} */ pressed = layer.querySelector('[aria-pressed="true"]');
-    if (focused) pressed?.focus();
-    panel();
-    tell();
   }
-
-  // Where C4.5 asks nothing, what was asked is a ghost around which its leaf stands.
-  const isLeafToC45 = () => ratio && tree.chosen.asks >= 0 && c45Asks(tree.chosen) < 0;
-  /** @param {Pile} node @param {string} [more] */
-  const ghostly = (node, more = "") => ({
-    class: `${more}${isLeafToC45() && `${node.path}.`.startsWith(`${tree.chosen.path}.`) ? " dtb-ghost" : ""}`,
-  });
 
   function pile(/** @type {Pile} */ node) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      [brief, whole] = open.includes(node) ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
+      [brief, whole] = open.includes(node)
+        ? ["?", watch ? "?" : "ask again"]
+        : isWhole(node)
+          ? ["C4.5: 1 leaf", "C4.5: 1 leaf"]
+          : ["✓", "✓ done"],
       turn = paths.indexOf(path),
       waits = watch ? turn - state.step : 0,
       sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : field.word ? whole : brief;
-    const choose = () => {
-      if (watch) return goTo(turn, turn < state.step || undefined);
-      state.chosen = path;
-      show();
-    };
+    const choose = () =>
+      watch ? goTo(turn, turn < state.step || undefined) : put([...questions], path);
     const about = pick(`${nameOf(node)}: ${words(node)}${asked && `, asked ${asked}`}`, choose, {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
-      ...ghostly(node, `dtb-pick${children ? "" : " dtb-below"}`),
     });
-    return pileOf(node, about, field, rows.length && (path || watch) ? sign : "");
+    const says = rows.length && (path || watch) ? sign : "";
+    return pileOf(node, about, field, says, waits === 1 && state.isTold);
   }
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
   // have gained there.
   const asking = make("div", { class: "dtb-rest" });
+  const ratios = check("Gain ratios, as C4.5 compares", false, () => panel());
   const undo = button("Take the question back", () => {
     const { path } = tree.chosen;
     const others = [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`));
@@ -159,43 +161,36 @@ function walkExplorable(play, data, say) {
     const askIt = (/** @type {number} */ a) => () => {
       if (watch) return (goTo(state.step, true, a), onward.focus());
       put([...questions, [node.path, a]]);
-      const next = tree.leaves.find(
-        (leaf) => leaf.path.startsWith(`${node.path}.`) && isOpen(leaf),
-      );
-      /** @type {HTMLElement | null} */
-      const first = (next ? asking : sheet).querySelector("button, [aria-pressed='true']");
-      first?.focus();
+      pressed()?.focus();
     };
     const missing = entropy(node.counts),
-      bits = attributes.map((_, a) => (ratio ? splitInformation(tableFor(node, a)) : missing)),
-      does = known
-        ? ratio
+      by = ratios.input.checked,
+      bits = attributes.map((_, a) => (by ? splitInformation(tableFor(node, a)) : missing)),
+      does = may
+        ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
+        : by
           ? "Gain over split information is the ratio:"
-          : `What each question gains of the ${short(missing)} bits:`
-        : may
-          ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
-          : "Nothing is asked.";
-    const about = {
-      class: `dtb-questions${ratio ? " dtb-ratios" : ""}`,
-      role: "group",
-      "aria-label": "What every question gains at the chosen pile",
-    };
+          : missing
+            ? `What each question gains of the ${short(missing)} bits:`
+            : "Nothing is left to gain:";
     const how = {
       ask: may ? askIt : null,
       divided: (/** @type {number} */ a) => bits[a],
-      most: Math.max(missing, ...bits),
-      second: ratio ? c45Asks(node) : null,
+      most: Math.max(missing, ...bits) || 1,
+      second: by ? c45Asks(node) : null,
       glyph,
+      pointed: (/** @type {number} */ a) => () => glyph && stand(a),
     };
-    const cards = known || may ? questionCards(node, attributes, amounts, how) : [];
     asking.replaceChildren(
       quietly(`${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`),
-      make("div", about, cards),
+      make("div", GAINS, questionCards(node, attributes, amounts, how)),
     );
     undo.disabled = !known;
   }
 
-  const meanOf = (/** @type {number[]} */ ends) => short(sum(ends) / target.length, 2);
+  // With ratios there is enough to read.
+  const meanOf = (/** @type {number[]} */ ends) =>
+    ratio ? "" : `, ${short(sum(ends) / target.length, 2)} questions on average`;
 
   function tell() {
     const { leaves, chosen } = tree,
@@ -208,7 +203,7 @@ function walkExplorable(play, data, say) {
     const yours =
       !chosen.path && chosen.asks < 0
         ? `1 leaf, which predicts ${classes[best.nodes[0].label]} and makes ${some(wrong.length, "error")}`
-        : `${some(leaves.length, "leaf", "leaves")}, ${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))} questions on average, ${some(wrong.length, "error")}`;
+        : `${some(leaves.length, "leaf", "leaves")}${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))}, ${some(wrong.length, "error")}`;
     const ends = best.nodes.map(({ split, counts }, i) =>
       split ? 0 : (wayTo(best, i).length - 1) * sum(counts),
     );
@@ -217,7 +212,7 @@ function walkExplorable(play, data, say) {
       : judged(chosen, Boolean(ratio)) +
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
-          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves, ${meanOf(ends)} questions on average.`);
+          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves${meanOf(ends)}.`);
     const pilesOf = (/** @type {Pile[]} */ some) => () =>
       some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
     const bodiesOf = (/** @type {number[]} */ rows) => () => rows.map((row) => bodies[row]);
@@ -248,15 +243,14 @@ function walkExplorable(play, data, say) {
 
   // The piles of which the algorithm would ask, and the rest by it.
   const asks = (/** @type {Pile} */ leaf) => (ratio ? c45Asks(leaf) : firstOf(gainsOf(leaf)));
-  const unasked = () =>
-    grown(state.chosen).leaves.filter((leaf) => isOpen(leaf) && asks(leaf) >= 0);
+  const isWaiting = (/** @type {Pile} */ leaf) => isOpen(leaf) && asks(leaf) >= 0;
   const finish = () => {
-    for (let leaf; ([leaf] = unasked()) && leaf;) questions.set(leaf.path, asks(leaf));
+    for (let leaf; (leaf = grown("").leaves.find(isWaiting));) questions.set(leaf.path, asks(leaf));
     show();
   };
   const next = () => (state.isTold ? goTo(state.step + 1) : goTo(state.step, true));
   const [onward, backward] = watch
-    ? [primary("Next", next), button("Back", () => goTo(state.step - 1, true))]
+    ? [button("Next", next), button("Back", () => goTo(state.step - 1, true))]
     : [
         button(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish, {
           class: led ? "" : "dtb-main",
@@ -264,7 +258,7 @@ function walkExplorable(play, data, say) {
         button("Start again", () => put([])),
       ];
   const row = inRow(onward, backward, ...(watch ? [] : [undo]));
-  const controls = watch ? [row, asking] : led ? [story()] : [asking, row];
+  const controls = watch ? [row, asking] : led ? [story()] : [asking, ratio ? ratios : "", row];
   play.append(
     beside(
       make("div", {}, sheet.place, led || ratio ? null : quietly(says)),
@@ -275,12 +269,19 @@ function walkExplorable(play, data, say) {
   rove(sheet.place);
   if (watch) goTo(0);
   if (!apart) return;
-  const there = `.${apart[1]}`;
+  // What ID3 asks there, and then how C4.5 takes it.
+  const there = `.${apart[1]}`,
+    { needs } = rule;
+  rule.needs = 0;
   put([["", apart[0]]], there);
-  // What ID3 asks there, and what C4.5 thinks of it.
+  const /** @type {[string, number][]} */ asked = [
+      ...questions,
+      [there, firstOf(gainsOf(grown(there).chosen))],
+    ];
+  put(asked);
   return () => {
-    put([["", apart[0]]], there);
-    put([...questions, [there, firstOf(gainsOf(tree.chosen))]]);
+    rule.needs = needs;
+    put(asked);
   };
 }
 
