@@ -48,7 +48,7 @@ function told({ steps }, { slip, line = -1 }, given, right, step, more) {
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
   const blocks = blocksOf(made),
-    seen = made.blocks ? blocks.sheet : pilesOf(made.table);
+    seen = made.blocks ? blocks.place : pilesOf(made.table);
   let isFirst = true;
   /** @type {Posed} */
   const context = {
@@ -140,7 +140,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   const settle = (/** @type {number} */ i) =>
     items[i].replaceChildren(
       make("span", made.steps[i].says),
-      make("b", `${sumOf(made.steps[i])} ${i === missed ? "↺" : "✓"}`),
+      make("b", `${sumOf(made.steps[i])}\u00a0${i === missed ? "↺" : "✓"}`),
     );
   const next = () => {
     settle(at);
