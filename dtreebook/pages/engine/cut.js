@@ -1,7 +1,7 @@
 // The cut: drag it through the cases on a number line. How unsure either side leaves one follows as a bar
-// below it; both together leave free, of what it was before, what the cut gains, and its curve is traced.
+// below it; both together leave free, of what it was before, what the cut gains: a step of the hill below.
 
-import { barOf, box, circle, draw, layers, line, mark, ringed, small } from "./draw.js";
+import { barOf, box, draw, layers, line, mark, outline, ringed, small } from "./draw.js";
 import { middle } from "./grow.js";
 import { ANSWER, DASHED, END } from "./looks.js";
 import { ascending, columnSums, entropy, informationGain, sum, TIE } from "./measures.js";
@@ -15,6 +15,7 @@ import { short, some } from "./words.js";
 const DOT = 20; // from one case to the next above it
 const CUT = { "stroke-width": 2, ...DASHED };
 const UNSURE = { fill: "#b5ab97", "fill-opacity": 0.6 };
+const GAINED = { class: "dtb-one", "stroke-width": 2 };
 const TRACK = { fill: "none", stroke: "#8b8676" };
 
 /** @typedef {{value: number, next: number, between: number, table: number[][], gain: number}} Stop */
@@ -55,7 +56,7 @@ function cutExplorable(play, data, say) {
   const lineFoot = 38 + DOT * tallest,
     barsTop = lineFoot + 52,
     curveTop = barsTop + 142,
-    curveFoot = curveTop + 120;
+    curveFoot = curveTop + 150;
   const left = 48,
     last = distinct[distinct.length - 1];
 
@@ -70,7 +71,7 @@ function cutExplorable(play, data, say) {
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
       const above = DOT * heap[values[row]] - 6;
-      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 4 : 9));
+      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 5 : 9));
     }
     sheet.replaceChildren(
       moving,
@@ -102,19 +103,21 @@ function cutExplorable(play, data, say) {
       gain = cut.gain - price();
     const traced = ascending(state.seen).map((at) => stops[at]);
     moving.replaceChildren(
-      line(here, barsTop - 8, here, barsTop + 54, CUT),
+      line(here, barsTop - 8, here, barsTop + 44, CUT),
       ...bars(cut.table),
       ...together(cut.table, gain),
       ...traced.map((stop) => {
         const level = y(stop.gain - price()),
           open = isOpen(stop);
-        const look = { stroke: "currentColor", "stroke-opacity": open ? 1 : 0.45 };
+        const [from, to] = [x(stop.value), x(stop.next)],
+          fill = stop === cut ? { class: "dtb-dot", "fill-opacity": 0.45 } : { class: "dtb-hill" },
+          hill = box(from, Math.min(level, y(0)), to - from, Math.abs(y(0) - level), fill);
         return draw(
           "g",
           stop.value > stops[first].value ? ANSWER : {},
-          line(x(stop.value), level, x(stop.next), level, { ...look, "stroke-width": 3 }),
-          circle(x(stop.between), level, 4, { fill: open ? "currentColor" : "none", ...look }),
-          ...(stop === cut ? [line(here, level, here, curveFoot, CUT), ringed(here, level)] : []),
+          open ? hill : "",
+          line(from, level, to, level, { "stroke-width": 3, "stroke-opacity": open ? 1 : 0.45 }),
+          stop === cut ? ringed(here, level) : "",
         );
       }),
       draw("g", ANSWER, starred(traced)),
@@ -146,13 +149,17 @@ function cutExplorable(play, data, say) {
     const before = entropy(columnSums(table)),
       unit = (sheet.wide - 12 - left) / (n * before || 1),
       top = barsTop + 88,
-      parts = table.map((counts) => unit * sum(counts) * entropy(counts));
+      parts = table.map((counts) => unit * sum(counts) * entropy(counts)),
+      free = unit * n * Math.max(gain, 0),
+      turn = left + sum(parts) + free / 2;
     return [
-      small(left, top - 6, `before: ${short(before)} bits`),
+      small(left, top - 6, `${sheet.wide < 480 ? "was" : "before:"} ${short(before)} bits`),
       small(sheet.wide - 12, top - 6, `gain ${short(gain)}`, { ...END, class: "dtb-done" }),
       box(left, top, parts[0], 18, UNSURE),
       box(left + parts[0] + 1, top, parts[1] - 1, 18, UNSURE),
-      box(left + sum(parts), top, unit * n * gain, 18, { class: "dtb-dot" }),
+      box(left + sum(parts), top, free, 18, { class: "dtb-dot" }),
+      // What is gained there, here as high.
+      outline(`M${turn} ${top + 18}V${y(gain)}H${x(stops[state.at].between)}`, GAINED),
       box(left, top, sheet.wide - 12 - left, 18, TRACK),
     ];
   }
