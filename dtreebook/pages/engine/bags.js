@@ -2,7 +2,7 @@
 // many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
-import { barOf, box, circle, draw, line, put, small } from "./draw.js";
+import { barOf, box, circle, draw, line, outline, put, small } from "./draw.js";
 import { BOLD, CENTRED, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
@@ -15,11 +15,12 @@ const CARD = 124; // how high a card is, and a bag
 const NAMED = 22; // room above a bag for its name
 const BAG_BAR = 46;
 const BAG_ROW = 42;
-const HILL = 130;
-const ABOVE = 40; // room for its title
+const HILL = 150;
+const ABOVE = 38; // room for its title
 const BINS = 60;
-const PIN = 44;
+const PIN = 60;
 const FRAME = { rx: 6, class: "dtb-ring dtb-card" };
+const WAYS = { fill: "#b5ab97" };
 const SHADE = { fill: "currentColor", "fill-opacity": 0.06 };
 
 /**
@@ -46,6 +47,7 @@ function bagsExplorable(play, data, say) {
   const bins = Array(BINS).fill(0);
   const most = ways[ways.length - 1];
   for (const way of ways) bins[Math.min(Math.floor((BINS * way) / most), BINS - 1)]++;
+  const heights = bins.map(Math.sqrt); // a single way is seen beside many
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
   const marks = draw("g"),
     hint = quietly();
@@ -106,18 +108,20 @@ function bagsExplorable(play, data, say) {
             ]),
       );
     });
-    const { x, y } = hill();
+    const { x, y } = hill(),
+      flag = top() + 28;
     sheet.replaceChildren(
       ...shelf(0),
       ...shelf(1),
       ...cards,
-      ...bins.map((count, bin) => {
-        const [left, right] = [x((most * bin) / BINS), x((most * (bin + 1)) / BINS)];
-        return box(left, y(count), right - left, y(0) - y(count), { fill: "#b5ab97" });
-      }),
+      ...heights.map((high, bin) =>
+        box(x((most * bin) / BINS), y(high), x(most / BINS) - x(0), y(0) - y(high), WAYS),
+      ),
       axisX(x, y(0), 0, most, ""),
       small(x(0), top() - 14, `all ${ways.length} ways, by how far impurity falls`),
-      small(x(most), y(0) - PIN - 38, `best ${short(most, 4)}`, { ...END, ...BOLD }),
+      line(x(most), y(0), x(most), flag, { class: "dtb-one", "stroke-width": 3 }),
+      outline(`M${x(most)} ${flag}v16l-20 -8z`, { class: "dtb-dot", stroke: "none" }),
+      small(x(most) - 26, flag + 13, `best ${short(most, 4)}`, { ...END, ...BOLD }),
       marks,
     );
     show();
@@ -137,7 +141,7 @@ function bagsExplorable(play, data, say) {
   });
   const hill = () => ({
     x: scale(0, most, 8, sheet.wide - 12),
-    y: scale(0, Math.max(...bins), top() + HILL, top()),
+    y: scale(0, Math.max(...heights), top() + HILL, top()),
   });
 
   function show() {
@@ -165,8 +169,8 @@ function bagsExplorable(play, data, say) {
       ...(state.isTried
         ? [
             ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(x(most) - 196, top() + 6, 6, { class: "dtb-dot" }),
-            small(x(most) - 182, top() + 11, `the ${cuts.length} cuts through the row`),
+            circle(x(most) - 186, top() + 6, 6, { class: "dtb-dot" }),
+            small(x(most) - 172, top() + 11, `the ${cuts.length} cuts through the row`),
           ]
         : []),
       rest,
@@ -190,11 +194,11 @@ function bagsExplorable(play, data, say) {
   const fill = (/** @type {Set<number>} */ left) =>
     ((state.left = left), show());
   play.append(
-    hint,
     sheet.place,
     inRow(
       button("All into one bag", () => fill(new Set(all))),
       button("Show the best", () => fill(best()), { class: "dtb-main dtb-secret" }),
+      hint,
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
