@@ -600,12 +600,13 @@ def two_points(show):
 
 
 @of("plane")
-def test_points_are_dragged_recoloured_and_removed(two_points):
+def test_points_are_dragged_set_beside_others_and_removed(two_points):
     page, at = two_points
     for do, told in (
         (lambda: move(page, at(0.8, 0.5), at(0.4, 0.9)), "a ≤ 0.3: x"),  # half-way to 0.2
-        (lambda: page.mouse.click(*at(0.4, 0.9)), "Everywhere: x, 2 of 2 cases"),
+        (lambda: page.mouse.click(*at(0.4, 0.9)), "a ≤ 0.3: x"),
         (lambda: page.get_by_role("radio", name="removes").check(), ""),
+        (lambda: page.mouse.click(*at(0.4, 0.9)), "Everywhere: x, 2 of 2 cases"),
         (lambda: page.mouse.click(*at(0.4, 0.9)), "1 of 1 case"),
     ):
         do()

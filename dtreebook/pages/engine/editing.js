@@ -6,9 +6,6 @@ import { clamp } from "./stage.js";
 /** @type {(value: Point) => Point} */
 export const round = ([x, y]) => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
 
-/** Give a point its next class, of n. @param {Person} point @param {number} n */
-export const recolour = (point, n) => (point[2] = (point[2] + 1) % n);
-
 /**
  * Do what a key says at the cursor, where `near` is the nearest point, -1 for none, one may be held, and
  * a new one is of the class `click`, of n. What comes of it, or nothing.
@@ -27,7 +24,7 @@ export function keyed(event, cursor, near, { points, held, click }, n) {
   }
   if (key === "enter") points.push([...cursor, Math.min(click, n - 1)]);
   else if (near < 0) return null;
-  else if (key === "c") recolour(points[near], n);
+  else if (key === "c") points[near][2] = (points[near][2] + 1) % n;
   else if (key === "delete" || key === "backspace") points.splice(near, 1);
   else if (key !== "m") return null;
   else if (held >= 0) return { cursor, held: -1, isChanged: false };

@@ -1,10 +1,10 @@
-// Points on a plane: set, drag, recolour and remove them; the tree and its regions grow again at
+// Points on a plane: set, drag and remove them; the tree and its regions grow again at
 // once. A node of the tree that is pressed becomes a leaf, and its regions merge. Scrolling lets
 // the tree grow first.
 
 import { layout } from "./diagram.js";
 import { box, draw, make, put, ringed } from "./draw.js";
-import { keyed, recolour, round } from "./editing.js";
+import { keyed, round } from "./editing.js";
 import {
   casesOf,
   grownOn,
@@ -117,10 +117,8 @@ function planeExplorable(play, data, say) {
       },
       () => {
         if (moved) return;
-        if (held < 0 && state.click < classes.length)
-          state.points.push([...round(valueAt(from)), state.click]);
-        else if (held >= 0 && state.click === classes.length) state.points.splice(held, 1);
-        else if (state.points[held]) recolour(state.points[held], classes.length);
+        if (state.click < classes.length) state.points.push([...round(valueAt(from)), state.click]);
+        else if (held >= 0) state.points.splice(held, 1);
         changed();
       },
     );
