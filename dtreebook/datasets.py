@@ -37,8 +37,6 @@ Loaded: TypeAlias = Any
 
 # --- small tables, written down ------------------------------------------------------------------
 
-_TEN_POINTS = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
-
 _TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
 _HUMIDITY = [85, 90, 78, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 80]
 
@@ -148,7 +146,8 @@ def load_ten_points(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     >>> X["x"].tolist()[-1], y.tolist()[-1], round(float(y.mean()), 3)
     (10, 9.05, 7.307)
     """
-    columns = {"x": np.arange(1, 11), "y": np.array(_TEN_POINTS)}
+    y = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
+    columns = {"x": np.arange(1, 11), "y": np.array(y)}
     return _bunch(load_ten_points, columns, return_X_y, as_frame)
 
 

@@ -10,8 +10,7 @@ their sum, and the same formula gives what the squared error loses. Classes are 
 the cases of the class and 0 for the others.
 
 With many classes that is a long row of sums. But a case that goes over to the first side changes
-the weight of its own class only, so one sum over the cases does for all classes: `gini_by_rank` and
-`entropy_by_rank`.
+the weight of its own class only, so one sum over the cases does for all classes: `gini_by_rank`.
 
 `MULTIWAY` has what a test with a branch for each value is to have most of.
 
@@ -237,20 +236,13 @@ def _bits_of(weight, expected):
     return xlog1py(weight, np.maximum(more, EPS - 1, out=more))
 
 
-def bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
+def _bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the same as `entropy_decrease`, as C4.5 adds it up: in pieces ``n log2 n``.
 
     Pieces of whole numbers are looked up, which is fast. Where next to nothing is gained the last
     digits are rounding, and Release 8 lets them decide whether a cut gains anything at all.
 
     Source: Quinlan (1993), section 2.2.
-
-    Examples
-    --------
-    >>> splits = BinarySplits.of([6], [9])
-    >>> sums = [(np.array([0]), np.array([6])), (np.array([6]), np.array([9]))]
-    >>> round(float(bits_saved(splits, sums)[0]) / 15, 3)
-    0.42
     """
     needed, totals = n_log_n(splits.left) + n_log_n(splits.right), []
     for left, total in sums:
@@ -263,7 +255,7 @@ def bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
 def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the information gain and the split information of a branch for each value, in bits.
 
-    Those of large tables are added up faster: see `value_bits`.
+    Those of large tables are added up faster, in pieces.
 
     Source: Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
 
@@ -279,27 +271,13 @@ def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.nd
     (array([0.42]), array([0.971]))
     """
     if tables.size > FEW_CELLS:
-        return value_bits(tables, unknown)
+        return _value_bits(tables, unknown)
     gain = measures.information_gain(tables, unknown)
     return gain, measures.split_information(tables, unknown)
 
 
-def value_bits(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `gain_and_information`, added up in pieces as in `bits_saved`.
-
-    Source: Quinlan (1993), sections 2.2 and 3.1.
-
-    Parameters
-    ----------
-    tables : array [q, V, K] of counts or weights.
-    unknown : array [q], the weight of the cases whose value is unknown.
-
-    Examples
-    --------
-    >>> gain, information = value_bits(np.array([[[6, 3], [0, 6]]]), np.array([0]))
-    >>> gain.round(3), information.round(3)
-    (array([0.42]), array([0.971]))
-    """
+def _value_bits(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same as `gain_and_information`, added up in pieces as in `_bits_saved`."""
     by_value, by_class = np.einsum("qvk->qv", tables), np.einsum("qvk->qk", tables)
     known = np.einsum("qv->q", by_value)
     everything = known + unknown
@@ -341,19 +319,10 @@ def gini_by_rank(
     return np.maximum(left / splits.left + right - splits.repeat(squares / splits.total), 0)
 
 
-def entropy_by_rank(
+def _entropy_by_rank(
     splits: BinarySplits, rank: np.ndarray, size: np.ndarray, running: Running
 ) -> np.ndarray:
-    """Return the same as `entropy_decrease`: see `gini_by_rank`.
-
-    Examples
-    --------
-    >>> def running(amount):
-    ...     return np.cumsum(amount)[:2], amount.sum(keepdims=True)
-    >>> splits = BinarySplits.of([1, 2], [2, 1])
-    >>> entropy_by_rank(splits, np.array([0, 0, 1]), np.array([1, 2, 2]), running).round(3)
-    array([2.755, 0.755])
-    """
+    """Return the same as `entropy_decrease`: see `gini_by_rank`."""
     # Whole numbers add up fast and exactly: units so small that all together stay below 2^62.
     n = rank.shape[-1]
     unit = 2.0 ** (61 - (n * n.bit_length()).bit_length())
@@ -376,7 +345,7 @@ BINARY = {
         has_bound=True,
     ),
     "entropy": BinaryCriterion(
-        "entropy", measures.entropy, entropy_decrease, entropy_by_rank, has_bound=True
+        "entropy", measures.entropy, entropy_decrease, _entropy_by_rank, has_bound=True
     ),
     "squared_error": BinaryCriterion(
         "squared error",
@@ -392,7 +361,7 @@ BINARY = {
 }
 
 # What C4.5 chooses cuts of numbers by.
-CUT_GAIN = BinaryCriterion("information gain", measures.entropy, bits_saved, entropy_by_rank)
+CUT_GAIN = BinaryCriterion("information gain", measures.entropy, _bits_saved, _entropy_by_rank)
 
 
 class MultiwayCriterion(NamedTuple):

@@ -23,7 +23,7 @@ from dtreebook import measures, plot
 from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import two_sides
-from dtreebook.data.reading import encode, read_cases
+from dtreebook.data.reading import encode, read_cases, read_target
 from dtreebook.forest import ForestClassifier
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
@@ -397,7 +397,7 @@ def _gain_of_a_vote(X, y, border):
     voters = CARTClassifier(min_samples_leaf=min(15, len(X) // 2))
     vote = ForestClassifier(voters, n_estimators=20, random_state=0).fit(X, y)
     errors = [
-        (np.array(_codes(vote.classes_, model.predict(grid))) != truth).mean()
+        (read_target(model.predict(grid), vote.classes_) != truth).mean()
         for model in (_pruned(X, y), vote)
     ]
     return errors[0] - errors[1]
@@ -424,7 +424,7 @@ def boosting(
 that asks about long lowers it to 0.000.
     """
     names = np.unique(y).tolist()
-    target = np.asarray(_codes(names, y), dtype=float)
+    target = read_target(y, names).astype(float)
     stump = CARTRegressor(max_depth=1).fit(X, target)
     left = float(((target - stump.predict(X)) ** 2).mean())
     asked = X.columns[stump.feature_importances_.argmax()]
@@ -466,11 +466,6 @@ def _errors_of_sums(X, target, border, rounds=300):
     return np.array(errors)
 
 
-def _codes(classes, y):
-    """Return the place of the class of each case."""
-    return pd.Index(classes).get_indexer(np.asarray(y)).tolist()
-
-
 def _on_plane(X, y, classes, what):
     """Return what the script is told of cases on a plane."""
     return {
@@ -483,7 +478,7 @@ def _on_plane(X, y, classes, what):
 
 
 def _points(X, y, classes):
-    codes = _codes(classes, y)
+    codes = read_target(y, classes).tolist()
     return [[*row, code] for row, code in zip(X.to_numpy().tolist(), codes, strict=True)]
 
 
@@ -521,7 +516,7 @@ def _nominal(tree, X, y, what):
             for a in tree.attributes
         ],
         "columns": [column.tolist() for column in encode(X, tree.attributes)],
-        "target": _codes(tree.classes, y),
+        "target": read_target(y, tree.classes).tolist(),
         "classes": class_names(tree),
         "what": what,
         "answer": y.name or "class",
@@ -683,7 +678,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
     cases = {
         "attributes": document["attributes"],
         "columns": [[None if v != v else v for v in column] for column in columns],
-        "target": _codes(tree.classes, y),
+        "target": read_target(y, tree.classes).tolist(),
         "classes": document["classes"],
         "weight": None,
     }
