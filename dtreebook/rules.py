@@ -293,49 +293,35 @@ def select_by_mdl(rules: Sequence[Rule], cases: Cases) -> list[Rule]:
         # Cases that the same rules cover need to be looked at only once.
         kinds, kind = np.unique(covers[mine], axis=1, return_inverse=True)
         cells = (kind.ravel(), (cases.target == label).astype(int))
-        others, own = count(cells, (kinds.shape[1], 2), weight).T
-        described = _Described(bits[mine], csr_array(kinds, dtype=float), others, own)
+        weights = count(cells, (kinds.shape[1], 2), weight)
+        described = Described(bits[mine], csr_array(kinds, dtype=float), weights)
         chosen += [rules[i] for i in mine[_search(described)]]
     return chosen
 
 
-class _Described(NamedTuple):
-    """What the description of a class depends on, see `description_length`. Rules cover little."""
+class Described(NamedTuple):
+    """What the description of a class depends on, given its rules."""
 
-    bits: np.ndarray
-    covers: csr_array
-    others: np.ndarray
-    own: np.ndarray
+    bits: np.ndarray  #: array [R], see `rule_bits`
+    covers: csr_array  #: array [R, n], whether each case satisfies each rule: few cases do
+    weights: np.ndarray  #: array [n, 2], of each case if it is of another class, or of this one
 
 
-def description_length(
-    subsets: np.ndarray,
-    bits: np.ndarray,
-    covers: np.ndarray | csr_array,
-    others: np.ndarray,
-    own: np.ndarray,
-) -> np.ndarray:
+def description_length(subsets: np.ndarray, described: Described) -> np.ndarray:
     """Return how many bits, [S], say which cases are of a class, with subsets of its rules.
 
     Half the bits of the rules, less ``log2 k!`` as the order of ``k`` rules says nothing, plus the
-    `exception_bits`.
-
-    Parameters
-    ----------
-    subsets : array [S, R] of booleans, which rules a subset has.
-    bits : array [R], see `rule_bits`.
-    covers : array [R, n], whether each case satisfies each rule.
-    others, own : arrays [n], the weight of each case if it is of another class, or of this one.
+    `exception_bits`. An array [S, R] of booleans says which rules each subset has.
     """
-    fires = subsets @ covers.astype(float) > 0
-    found = fires @ others, fires @ own
-    return _length(subsets @ bits, subsets.sum(axis=1), *found, others.sum(), own.sum())
+    found = (subsets @ described.covers > 0) @ described.weights
+    return _length(subsets @ described.bits, subsets.sum(axis=1), found, described.weights)
 
 
-def _length(bits, rules, false_positives, true_positives, others, own):
-    theory = np.maximum(bits - _log2_factorial(rules), 0)
-    fires = false_positives + true_positives
-    exceptions = exception_bits(others + own, fires, false_positives, own - true_positives)
+def _length(bits, n_rules, found, weights):
+    (others_found, own_found), (others, own) = np.moveaxis(found, -1, 0), weights.sum(axis=0)
+    theory = np.maximum(bits - _log2_factorial(n_rules), 0)
+    fires = others_found + own_found
+    exceptions = exception_bits(others + own, fires, others_found, own - own_found)
     return _THEORY_WEIGHT * theory + exceptions
 
 
@@ -436,7 +422,7 @@ def _search(described):
             for share in np.repeat(np.arange(11) / 10, 2)
         ]
         subsets = np.array([_climb(start, described) for start in starts])
-    lengths = description_length(subsets, *described)
+    lengths = description_length(subsets, described)
     best = subsets[lengths <= lengths.min() + abs(lengths.min()) * _TOLERANCE]
     return best[best.sum(axis=1).argmin()]
 
@@ -450,14 +436,13 @@ def _climb(subset, described):
 
 def _changed(subset, described):
     """Return which rules to add or take away: one, or one for another; none if none helps."""
-    bits, covers, others, own = described
-    weights = np.stack([others, own], axis=1)
+    bits, covers, weights = described
     hits = subset @ covers
     found = (hits > 0) @ weights
 
     def length(more_bits, more_rules, more_found):
         size = subset @ bits + more_bits, subset.sum() + more_rules
-        return _length(*size, *np.moveaxis(found + more_found, -1, 0), *weights.sum(axis=0))
+        return _length(*size, found + more_found, weights)
 
     shorter = length(0, 0, 0)
     shorter -= abs(shorter) * _TOLERANCE
@@ -473,7 +458,7 @@ def _changed(subset, described):
     inside, outside = everyone[subset], everyone[~subset]
     # What a rule alone covers is not lost if the one in its place covers it.
     exchanged = more_found[inside, None] + more_found[outside]
-    for k, weight in enumerate((others, own)):
+    for k, weight in enumerate(weights.T):
         alone = covers[inside].multiply([weight * (hits == 1)])
         exchanged[..., k] += (alone @ covers[outside].T).toarray()
     lengths = length(bits[outside] - bits[inside, None], 0, exchanged)

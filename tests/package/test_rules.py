@@ -133,7 +133,8 @@ def descriptions(draw, least=1, most=14):
 
 
 def described(bits, covers, positive):
-    return rules._Described(bits, csr_array(covers, dtype=float), 1.0 - positive, 1.0 * positive)
+    weights = np.stack([~positive, positive], axis=1).astype(float)
+    return rules.Described(bits, csr_array(covers, dtype=float), weights)
 
 
 def climbed(start, drawn):
@@ -150,7 +151,7 @@ def searched(drawn):
 def test_the_description_length_is_that_of_the_naive_twin(drawn, data):
     n_rules = len(drawn[0])
     subset = data.draw(st.lists(st.booleans(), min_size=n_rules, max_size=n_rules))
-    (found,) = rules.description_length(np.array([subset]), *described(*drawn))
+    (found,) = rules.description_length(np.array([subset]), described(*drawn))
     assert found == pytest.approx(naive_length(np.flatnonzero(subset), *drawn), rel=1e-9)
 
 
