@@ -155,9 +155,7 @@ def read_weights(
 def in_range(weights: np.ndarray, what: str, largest: float = LARGEST) -> np.ndarray:
     """Return weights whose squares are not zero, unless they are; refuse a sum above the largest.
 
-    Parameters
-    ----------
-    what : what the weights are, for the error.
+    `what` names them in the error.
     """
     if weights.max() > largest / len(weights):
         raise ValueError(f"the sum of {what} is too large: divide all of them by the largest")

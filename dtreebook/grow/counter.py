@@ -69,11 +69,8 @@ class Found:
     def take_better(self, table: Table, gain: np.ndarray, row: np.ndarray, tie: TieIn) -> None:
         """Take over the best cuts inside some ranges, where they are better, or as good and before.
 
-        Parameters
-        ----------
-        table : the insides of ranges, of which many may belong to one column in one node.
-        gain, row : arrays [g], the best cut of each group, and the row before it.
-        tie : how far below the best gain another is as good.
+        Many ranges may belong to one column in one node. Of each group, [g], the best cut has a
+        gain and comes after a row.
         """
         left, right, position = table.beside(row)
         node, column = table.node[0], table.column[0]
@@ -200,12 +197,9 @@ class Counter(Protocol):
         """Yield iterators that make the tables of what some ranges hold."""
 
     def find_beside(self, found: Found, columns: np.ndarray) -> None:
-        """Find the values beside the best cuts of some columns, where they are not known yet.
+        """Find the values beside the best cuts, where they are not known yet.
 
-        Parameters
-        ----------
-        found : the best cuts.
-        columns : array [m], the column that is meant in each open node; -1 for none.
+        They are those of one column, [m], in each open node; -1 for none.
         """
         return
 

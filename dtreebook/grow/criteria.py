@@ -257,12 +257,9 @@ def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.nd
 
     Those of large tables are added up faster, in pieces.
 
-    Source: Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
+    Counts or weights [q, V, K], and those of unknown value [q], give two arrays [q].
 
-    Parameters
-    ----------
-    tables : array [q, V, K] of counts or weights.
-    unknown : array [q], the weight of the cases whose value is unknown.
+    Source: Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
 
     Examples
     --------
@@ -389,18 +386,9 @@ MULTIWAY = {
 def named(
     chosen: str | Callable, criteria: Mapping[str, Criterion], of: Callable[[str, Any], Criterion]
 ) -> Criterion:
-    """Return a criterion by its name, or one of the reader's own.
+    """Return a criterion by its name; of a function, what `of` makes of its name and of it.
 
-    Parameters
-    ----------
-    chosen : a name, or a function.
-    criteria : the criteria that have a name.
-    of : function from what a criterion is called and its function to the criterion.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
+    Raises ValueError if there is none of this name.
     """
     if callable(chosen):
         return of(getattr(chosen, "__name__", "criterion").replace("_", " "), chosen)

@@ -214,12 +214,7 @@ class Level(NamedTuple):
 
 
 def grow(cases: Cases, control: Control) -> Tree:
-    """Grow a tree.
-
-    Parameters
-    ----------
-    cases : the training cases.
-    control : `dtreebook.grow.multiway.MultiwayControl` or `dtreebook.grow.binary.BinaryControl`.
+    """Grow a tree of the training cases as a control says.
 
     Examples
     --------
@@ -249,11 +244,7 @@ def _tell(depth, n_nodes, began, verbose):
 
 
 def decisions(cases: Cases, control: Control) -> list[Decision]:
-    """Return the record of every decision, level by level: one `Decision` for each node.
-
-    Parameters
-    ----------
-    cases, control : as for `grow`.
+    """Return the record of every decision of `grow`, level by level: a `Decision` for each node.
 
     Examples
     --------
@@ -299,13 +290,10 @@ def recorded(growth: Growth) -> list[Decision]:
 def levels(growth: Growth, depth: int = 0) -> Iterator[Level]:
     """Yield the levels of the tree, from the root down: the engine.
 
+    The root of a part of a tree has its depth there.
+
     Source: Gehrke, Ramakrishnan and Ganti (2000), for growing a level from tables alone; Mehta,
     Agrawal and Rissanen (1996), SLIQ, for sorting once and growing by levels.
-
-    Parameters
-    ----------
-    growth : the tree at its root.
-    depth : how deep the root is in the tree that grows.
     """
     control, began = growth.control, time.monotonic()
     random = check_random_state(control.random_state)
@@ -345,13 +333,7 @@ def choose(
     """Return the column that divides each node, its score, and the best score of the node.
 
     It is the column with the best score, of tied ones the first; of columns that cost something,
-    the one that is worth most for its price.
-
-    Parameters
-    ----------
-    scores : how well every column divides each of m nodes.
-    control : says how many columns are drawn, and what they cost.
-    random : the random numbers by which they are drawn.
+    the one that is worth most for its price. Where columns are drawn, it is one of these.
 
     Examples
     --------
@@ -377,12 +359,8 @@ def choose(
 def cheapest(score: np.ndarray, scores: Scores, pricing: Pricing, cost: np.ndarray) -> np.ndarray:
     """Return the column that is worth most for its price in each node: of equal ones, the first.
 
-    Parameters
-    ----------
-    score : array [m, A]; -inf where a column cannot divide a node, or is not drawn.
-    scores : says which scores are tied, and the least score that divides a node.
-    pricing : one of `dtreebook.grow.criteria.PRICINGS`.
-    cost : array [A], what it costs to ask about each column.
+    A score, [m, A], is -inf where a column cannot divide a node, or is not drawn. Each column has
+    its price, [A]; `scores` say what is tied, and the least score that divides a node.
 
     Examples
     --------
@@ -404,15 +382,10 @@ def drawn(score: np.ndarray, max_features: int, random: np.random.RandomState) -
     """Return scores of which only some columns, drawn anew for every node, are left.
 
     Columns are drawn until there are ``max_features`` of them and one divides the node, as in
-    scikit-learn: a forest whose trees stopped at columns that say nothing would be shallow.
+    scikit-learn: a forest whose trees stopped at columns that say nothing would be shallow. A
+    score, [m, A], is -inf where a column cannot divide a node, or is not drawn.
 
     Source: Breiman (2001), section 4.
-
-    Parameters
-    ----------
-    score : array [m, A]; -inf where a column cannot divide a node.
-    max_features : how many columns are drawn.
-    random : the random numbers.
 
     Examples
     --------

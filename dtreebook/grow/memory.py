@@ -47,7 +47,6 @@ class MemoryCounter(Parts, Counter):
 
         Parameters
         ----------
-        cases : the training cases.
         cut : the columns that are cut: numbers, and for binary trees ordered levels.
         in_parts : whether a case of unknown value goes down every branch, in parts.
         may_be_ranged : whether a best cut may be sought by bounds.

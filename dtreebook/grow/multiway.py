@@ -282,12 +282,9 @@ class MultiwayGrowth(Growth):
 def has_average_gain(gain: np.ndarray, few: np.ndarray) -> np.ndarray:
     """Return which columns have at least the average gain of those that can divide the node.
 
-    Source: Quinlan (1993), section 2.2: the ratio alone loves splits that split off little.
+    The gain, [m, A], is -inf where a column cannot; in the average count those of few values, [A].
 
-    Parameters
-    ----------
-    gain : array [m, A] in bits; -inf where a column cannot divide a node.
-    few : array [A], whether a column has so few values that it counts in the average.
+    Source: Quinlan (1993), section 2.2: the ratio alone loves splits that split off little.
 
     Examples
     --------
@@ -304,12 +301,9 @@ def has_average_gain(gain: np.ndarray, few: np.ndarray) -> np.ndarray:
 def mdl_penalty(tried: np.ndarray, total: np.ndarray) -> np.ndarray:
     """Return the bits for each case that it takes to say which of the cuts is meant.
 
-    Source: Quinlan (1996), section 3.
+    Given are how many were tried in each node, [..., m], and the weights of the nodes, [m].
 
-    Parameters
-    ----------
-    tried : array [..., m], how many cuts were tried in each node.
-    total : array [m], the weight of each node.
+    Source: Quinlan (1996), section 3.
 
     Examples
     --------
@@ -320,17 +314,12 @@ def mdl_penalty(tried: np.ndarray, total: np.ndarray) -> np.ndarray:
 
 
 def least_beside(known: np.ndarray, n_classes: int, min_weight: float) -> np.ndarray:
-    """Return the weight that C4.5 wants on either side of a cut: its window.
+    """Return the window of C4.5: what it wants on either side of a cut, by the weight of the node.
 
     That is `min_weight`, or, where a tenth of a class's average share of the cases is more, this
     tenth, but at most 25. So a `min_weight` above 25 holds in small nodes, and 25 in large ones.
 
     Source: Quinlan (1993), section 2.4.
-
-    Parameters
-    ----------
-    known : array, the weight of the cases with a value, of a number of nodes.
-    n_classes, min_weight : K, and the weight that two branches must have anyway.
 
     Examples
     --------

@@ -112,14 +112,7 @@ class Doubtful(NamedTuple):
 
 
 def doubtful(table: Table, criterion: BinaryCriterion, best: np.ndarray) -> Doubtful:
-    """Return the ranges of a column that may hold a cut as good as the best.
-
-    Parameters
-    ----------
-    table : `Table` of ranges.
-    criterion : of `dtreebook.grow.criteria.BINARY`.
-    best : array [g], what a cut must reach in each group.
-    """
+    """Return the ranges of a table that may hold a cut as good as the best of their groups, [g]."""
     rows, groups = table.ranges, table.groups
     assert rows is not None, "single values have no cut inside"
     assert rows.high is not None, "ranges have ends"
@@ -149,9 +142,8 @@ def bound_of_classes(
 
     Parameters
     ----------
-    criterion : of `dtreebook.grow.criteria.BINARY`.
-    before, inside : arrays [K, r], the weight of each class before the range, and in it.
-    total : array [K, r], in the node.
+    before, inside, total : arrays [K, r], the weight of each class before the range, in it, and in
+        the node.
 
     Examples
     --------
@@ -189,11 +181,8 @@ def bound_of_numbers(
 ) -> np.ndarray:
     """Return the same for a criterion of numbers.
 
-    Parameters
-    ----------
-    criterion : of `dtreebook.grow.criteria.BINARY`.
-    before, inside, total : arrays [2, r] of weights and sums.
-    least, most : arrays [r], the smallest and the largest number in the range.
+    Before the range, in it, and in the node there are weights and sums, [2, r]; in the range lie
+    numbers from the least to the most, [r].
     """
     width = np.where(most > least, most - least, 1)
     lowest = np.clip((inside[0] * most - inside[1]) / width, 0, inside[0])

@@ -33,17 +33,10 @@ def regrow(
 
     Parameters
     ----------
-    tree : the tree.
-    cases : the training cases.
-    control : how the tree was grown.
+    cases, control : those that the tree was grown from, and how.
     prunings : for each tree that is wanted a function from what has grown, its cases, the share of
         all weight that they are, and the number of leaves beside it, to what is left of it.
-    at, ask, forbid : as for `dtreebook.base.TreeEstimator.regrow`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such node, column or value, or the test does not divide the node.
+    at, ask, forbid : as for `dtreebook.base.TreeEstimator.regrow`, errors too.
     """
     number, names = node_at(tree, at), tree.attributes
     has_branches = isinstance(control, MultiwayControl) and not control.group_values
@@ -152,12 +145,7 @@ def _with_branches_pruned(tree, cases, prune, share, beside):
 
 
 def node_at(tree: Tree, at: str | Sequence[int]) -> int:
-    """Return the number of a node, given its path.
-
-    Parameters
-    ----------
-    at : the tests on the way as `explain` prints them, "" for the root; or the branches taken, a
-        tuple.
+    """Return the number of a node, given its path, as `explain` prints it, or the branches taken.
 
     Examples
     --------

@@ -23,11 +23,7 @@ MIN_CASES = 2
 
 
 def majority_branch(weights: np.ndarray) -> np.ndarray:
-    """Return the branch with more weight: array [m], -1 where the two are equal.
-
-    Parameters
-    ----------
-    weights : array [m, 2], the weight of each branch.
+    """Return the branch with more of the weights [m, 2]: array [m], -1 where the two are equal.
 
     Examples
     --------

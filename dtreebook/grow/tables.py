@@ -423,10 +423,7 @@ class Cuts:
     def decrease(self, criterion: BinaryCriterion, is_plain: bool = False) -> np.ndarray:
         """Return by how much each cut lowers an impurity, times weight: array over the cuts.
 
-        Parameters
-        ----------
-        criterion : the impurity.
-        is_plain : whether to measure it as it is defined, and not in a faster form.
+        If plain, it is measured as it is defined, and not in a faster form.
         """
         table = self.table
         if is_plain:
@@ -477,14 +474,8 @@ class Cuts:
     def best(self, score: np.ndarray, tie: Tie) -> tuple[np.ndarray, np.ndarray]:
         """Return the best score of each group, and after which row it is found first.
 
-        Parameters
-        ----------
-        score : array over the cuts.
-        tie : how far below the best score of each group, [b, g], another is as good.
-
-        Returns
-        -------
-        array [b, g], -inf where there is no cut; array [b, g], rows counted through the lines.
+        Of scores over the cuts these are arrays [b, g]: -inf where there is no cut, and rows
+        counted through the lines.
         """
         if self._row is None:
             return self._best_of_all(score, tie)
@@ -524,9 +515,7 @@ def is_ranked(criterion: BinaryCriterion, n_classes: int) -> bool:
 def class_ranks(codes: np.ndarray, groups: Groups, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return how many of the same class come before each row in its group, and are in it: [b, r].
 
-    Parameters
-    ----------
-    codes : array [b, r], the class of each row: in every line those of the same cases.
+    Codes [b, r] are the classes of the rows: in every line those of the same cases.
     """
     n_groups = len(groups.size)
     first = np.arange(n_groups, dtype=np.min_scalar_type(n_groups * n_classes)) * n_classes
