@@ -78,6 +78,10 @@ class TreeEstimator(BaseEstimator):
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
 
+        Raises ValueError if X, y, the weights or a parameter cannot be used; it names the column,
+        the row and what to do; TypeError if a parameter is of another type, or X is sparse or a
+        LazyFrame.
+
         Parameters
         ----------
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
@@ -93,14 +97,6 @@ class TreeEstimator(BaseEstimator):
         -------
         self, with ``tree_``, ``n_features_in_``, for frames ``feature_names_in_``, and if it has
         classes ``classes_``.
-
-        Raises
-        ------
-        ValueError
-            If X, y, the weights or a parameter cannot be used; it names the column, the row and
-            what to do.
-        TypeError
-            If a parameter is of another type, or X is sparse or a LazyFrame.
         """
         if is_in_database(X):
             from dtreebook.database.fitting import fit  # Ibis takes long to import

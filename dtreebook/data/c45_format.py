@@ -55,11 +55,11 @@ class _Declared(NamedTuple):
 def read_c45(stem: str | PathLike) -> Bunch:
     """Read a data set in the format of Quinlan's C4.5.
 
-    Source: Quinlan (1993), appendix, guide to the system.
+    The stem is the path of the files without their endings: "golf" for golf.names and golf.data.
+    Raises FileNotFoundError if one of these two is missing, ValueError if a file cannot be read; it
+    names the file, the line and the column.
 
-    Parameters
-    ----------
-    stem : the path of the files without their endings: "golf" for golf.names and golf.data.
+    Source: Quinlan (1993), appendix, guide to the system.
 
     Returns
     -------
@@ -68,13 +68,6 @@ def read_c45(stem: str | PathLike) -> Bunch:
     or ``class_`` beside an attribute of that name), frame (both), feature_names, target_names,
     DESCR, and test: the same for the cases of stem.test, or None. Attributes declared ``ignore``
     are left out; values of ``discrete N`` stand in the order in which they appear.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no stem.names or no stem.data.
-    ValueError
-        If a file cannot be read; it names the file, the line and the column.
 
     Examples
     --------

@@ -47,12 +47,8 @@ def is_in_database(X: Any) -> bool:
 def as_pandas(X: Any, name: str = "X") -> Any:
     """Return X as pandas holds it if it is a table or column of another library, else as it is.
 
-    Enums of polars and ordered dictionaries of Arrow become ordered categories.
-
-    Raises
-    ------
-    TypeError
-        If its rows are still to be computed, or it is a dict.
+    Enums of polars and ordered dictionaries of Arrow become ordered categories. Raises TypeError if
+    its rows are still to be computed, or it is a dict.
     """
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X

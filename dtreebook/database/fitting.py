@@ -33,6 +33,10 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     numbers of cases are the same to the last one. What is summed up of weights and numbers may
     differ in the last digits, so that of tests that are equally good another may be taken.
 
+    Raises ValueError if the table cannot be used, or its counts do not fit in memory; it names
+    what; and `dtreebook.database.asking.DatabaseError` if the database fails, or the table changes
+    while it is read. Nothing is fitted then.
+
     Source: Gehrke, Ramakrishnan and Ganti (2000), RainForest; their RF-Hybrid, for finishing small
     nodes in memory.
 
@@ -45,13 +49,6 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     memory : bytes as text. A quarter is for rows that are fetched to finish small nodes, and as
         much for counts; DuckDB is told to keep to the half while the tree grows. A number says how
         many rows are fetched at a time, and leaves the database as it is.
-
-    Raises
-    ------
-    ValueError
-        If the table cannot be used, or its counts do not fit in memory; it names what.
-    dtreebook.database.asking.DatabaseError
-        If the database fails, or the table changes while it is read. Nothing is fitted then.
 
     Examples
     --------

@@ -161,21 +161,14 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
     number is an erratum, or the source went on with numbers that it had already rounded, and then
     `rounded`, the same sum done with those numbers, must equal the printed one.
 
+    Raises Disagreement, an AssertionError, with id, documented, computed and source; KeyError if no
+    result has that id.
+
     Parameters
     ----------
-    id : the id of a documented result.
     computed : a number, text or tree; a sequence of them if a list is documented; for an identity
         the forms (on the last axis) that must be equal; for a draw the results of all draws.
     rounded : the value computed in the way of the source; only for results `via: rounded`.
-
-    Returns
-    -------
-    Row with the documented and the computed text, and in what sense they agree.
-
-    Raises
-    ------
-    Disagreement (an AssertionError) with id, documented, computed and source; KeyError if no result
-    has that id.
 
     Examples
     --------
@@ -204,21 +197,15 @@ def check(id: str, computed: object, rounded: object = None) -> Row:
 def table(prefix: str, values: Mapping, rounded: Mapping | None = None) -> FullTable:
     """Compare every documented result under a prefix, and return them as a DataFrame.
 
+    Its columns are quantity, documented, computed, agreement, source; the ids are its index. Raises
+    KeyError if nothing has that prefix or a value is missing; Disagreement.
+
     Parameters
     ----------
     prefix : an id or the beginning of ids up to a dot: "loan", "loan.gain", "loan.gain.age".
     values : mapping from id to computed value. It must have every id under the prefix, so that no
         documented number is left out; others are not looked at.
     rounded : mapping from id to the value computed in the way of the source.
-
-    Returns
-    -------
-    DataFrame with the columns quantity, documented, computed, agreement, source; the ids are its
-    index.
-
-    Raises
-    ------
-    KeyError if nothing has that prefix or a value is missing; Disagreement.
 
     Examples
     --------

@@ -92,11 +92,7 @@ def guess(
     unit: str = "",
     ends: tuple[float, float] = (0, 100),
 ) -> Live:
-    """Ask for a guess before the text goes on.
-
-    Parameters
-    ----------
-    options : to choose one; a number is pressed on a line with these `ends`.
+    """Ask for a guess before the text goes on: an option, or a number between two ends.
 
     Examples
     --------
@@ -310,9 +306,7 @@ def points_on_a_plane(
 ) -> Live:
     """Explore a tree of two numbers: its points are set and dragged, its regions grow at once.
 
-    Parameters
-    ----------
-    X_new, y_new : cases that the tree is tested on.
+    It is tested on new cases.
 
     Examples
     --------
@@ -341,9 +335,7 @@ def votes(
 ) -> Live:
     """Explore the vote of trees of bootstrap samples, on planes whose truth is known.
 
-    Parameters
-    ----------
-    planes : from what the truth has ("a corner") to a plane, its classes and its border.
+    A plane, its classes and its border stand under what the truth has, such as "a corner".
 
     Examples
     --------
@@ -412,9 +404,7 @@ def boosting(
 ) -> Live:
     """Explore stumps that are fitted, one after another, to what the sum of those before leaves.
 
-    Parameters
-    ----------
-    y : the classes, of which the second counts 1.
+    Of the two classes the second counts 1.
 
     Examples
     --------
@@ -527,11 +517,8 @@ def _nominal(tree, X, y, what):
 def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore where to cut a number: both sides, their entropies, and the curve of gains.
 
-    The window and the penalty of Release 8 can be switched on.
-
-    Parameters
-    ----------
-    values : Series of numbers, none missing, at least two of them different.
+    The window and the penalty of Release 8 can be switched on. No number is missing, and at least
+    two are different.
 
     Examples
     --------
@@ -571,9 +558,7 @@ there are 8 cuts.
 def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     """Explore how C4.5 sends a case down its tree whose values are not all known.
 
-    Parameters
-    ----------
-    rows : the positions of the cases to choose from, two or more.
+    Two cases or more, in some rows, are there to choose from.
 
     Examples
     --------
@@ -618,9 +603,7 @@ the tree asks about an unknown one, a part of the case goes down every branch.
 def code_tree(things: Mapping[str, int]) -> Live:
     """Explore a code: join two at a time until one is left, as few questions as can be on average.
 
-    Parameters
-    ----------
-    things : dict from names to whole weights, two or more.
+    Two things or more have names and whole weights.
 
     Examples
     --------
@@ -689,9 +672,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
 def subsets(values: pd.Series, classes: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore which values of a nominal attribute CART puts together: two bags, and every way.
 
-    Parameters
-    ----------
-    values : Series of nominal values, three to ten different ones.
+    There are three to ten different values.
 
     Examples
     --------
@@ -742,10 +723,7 @@ overcast 1.00. There are 3 ways to make two groups.
 def refinement(x: pd.Series, y: pd.Series, truth: pd.Series) -> Live:
     """Explore how a regression tree refines a curve, depth by depth, its points dragged.
 
-    Parameters
-    ----------
-    x, y : numbers, in the order of x.
-    truth : y without its noise.
+    The numbers are in the order of x; the truth is y without its noise.
 
     Examples
     --------
@@ -792,9 +770,7 @@ error of 0.30; a single leaf has 19.11.
 def surrogates(X: pd.DataFrame, y: pd.Series, what: Words = ("case", "cases")) -> Live:
     """Explore what stands in for the first question of CART when its value is unknown.
 
-    Parameters
-    ----------
-    X : DataFrame of numbers, none missing.
+    X holds numbers, none missing.
 
     Examples
     --------
@@ -902,9 +878,7 @@ cases, and the least error is 0.0%, with 2 leaves.
 def laboratory(tables: Mapping[str, Any]) -> Live:
     """Offer the laboratory: a reader's own table, grown, pruned, tested and taken away.
 
-    Parameters
-    ----------
-    tables : dict from names to DataFrames that can be chosen, too; the last column is the answer.
+    Some tables can be chosen by name, too; the last column is the answer.
 
     Examples
     --------

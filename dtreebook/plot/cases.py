@@ -32,11 +32,7 @@ _TALL = 110  # the largest gain in the curve below a number
 def partition(tree: Tree | Fitted, X: pd.DataFrame, y: ArrayLike) -> Picture:
     """Draw the plane as a tree of two numbers divides it, with the cases in it.
 
-    Parameters
-    ----------
-    tree : `dtreebook.tree.tree.Tree` of classes that asks about numbers only, or a fitted model.
-    X : DataFrame with its two columns, in the order of the tree.
-    y : the class of each case.
+    The tree is one of classes; X has its two columns, in their order.
 
     Examples
     --------

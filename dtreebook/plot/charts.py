@@ -302,13 +302,10 @@ def pruning_errors(table: pd.DataFrame) -> Picture:
     """Draw the errors of the trees of a pruning path: on the training cases and cross-validated.
 
     A bar reaches one standard error up and down. A dotted line is one standard error above the
-    least error, and a triangle under the smallest tree that does not lie higher.
+    least error, and a triangle under the smallest tree that does not lie higher. The table is a
+    `dtreebook.prune.crossvalidation.cp_table`.
 
     Source: Breiman et al. (1984), section 3.4.3.
-
-    Parameters
-    ----------
-    table : DataFrame of `dtreebook.prune.crossvalidation.cp_table`.
 
     Examples
     --------
@@ -373,12 +370,8 @@ least.
 def surprises(counts: ArrayLike, names: Sequence[str]) -> Picture:
     """Draw each outcome as a block, as wide as its chance and as high as its surprise.
 
-    The area of all blocks is the entropy; so is the height of the dashed line, their mean.
-
-    Parameters
-    ----------
-    counts : array [K] of counts, weights or chances.
-    names : K names of the outcomes.
+    The area of all blocks is the entropy; so is the height of the dashed line, their mean. The K
+    outcomes have names, and counts, weights or chances.
 
     Examples
     --------
@@ -424,12 +417,9 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
 def information_diagram(table: ArrayLike, *, names: tuple[str, str] = ("X", "Y")) -> Picture:
     """Draw entropies as areas: two circles whose overlap is the mutual information.
 
-    Source: Cover and Thomas (2006), figure 2.2.
+    In a table of counts or weights, [V, K], X runs over rows, Y over columns.
 
-    Parameters
-    ----------
-    table : array [V, K] or DataFrame of counts or weights; X runs over rows, Y over columns.
-    names : the names of X and Y.
+    Source: Cover and Thomas (2006), figure 2.2.
 
     Examples
     --------
