@@ -14,7 +14,7 @@ from ibis.expr.types import FloatingValue, NumericColumn, Scalar, Table, Value
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
 from dtreebook.grow.ranges import Grid, range_scale
-from dtreebook.tree.splits import Split, Surrogate, Threshold
+from dtreebook.tree.splits import Split, Surrogate, Threshold, by_branch
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
 MANY_LEVELS = 64
@@ -129,12 +129,9 @@ Shares = Mapping[tuple[int, int], float]
 
 def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:
     """Return the levels that take each branch, as the database holds them."""
-    groups: list[list] = [[] for _ in range(split.branches(attribute))]
+    levels = map(as_text, attribute.levels) if value.type().is_string() else attribute.levels
     branches = split.branch(np.arange(len(attribute.levels)))
-    for level, branch in zip(attribute.levels, branches, strict=True):
-        if branch >= 0:
-            groups[branch].append(as_text(level) if value.type().is_string() else level)
-    return groups
+    return by_branch(levels, branches, split.branches(attribute))
 
 
 def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown: Any) -> Value:

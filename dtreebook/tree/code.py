@@ -18,7 +18,7 @@ import numpy as np
 
 from dtreebook.data.words import printable
 from dtreebook.measures import TIE
-from dtreebook.tree.splits import Split, Threshold
+from dtreebook.tree.splits import Split, Threshold, by_branch
 from dtreebook.tree.text import leaf_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -287,7 +287,7 @@ class _JavaScript(_Program):
         return json.dumps(label).replace("<", "\\u003c")  # so that no tag ends a script
 
     def look_up(self, value, levels, branch_of):
-        groups = _groups(map(self.literal, levels), branch_of, max(branch_of) + 1)
+        groups = by_branch(map(self.literal, levels), branch_of, max(branch_of) + 1)
         arrays = (f"[{', '.join(group)}]" for group in groups)
         return f"group({', '.join([value, *arrays])})"
 
@@ -343,15 +343,6 @@ def _branch_of(split, attribute, flipped):
     """Return the branch of each level of an attribute, -1 where the test knows none."""
     branch = split.branch(np.arange(len(attribute.levels)))
     return np.where(flipped & (branch >= 0), 1 - branch, branch).tolist()
-
-
-def _groups(levels, branch_of, n_branches):
-    """Return the levels, as they are written, of each branch."""
-    groups = [[] for _ in range(n_branches)]
-    for level, branch in zip(levels, branch_of, strict=True):
-        if branch >= 0:
-            groups[branch].append(level)
-    return groups
 
 
 def _plain(label):
@@ -462,7 +453,7 @@ def _sql_tests(tree, dialect, split):
         cut = _sql_number(split.cut)
         return [f"{name} <= {cut}", f"{name} > {cut}"]
     branch_of, levels = _branch_of(split, attribute, False), map(dialect.literal, attribute.levels)
-    groups = _groups(levels, branch_of, split.branches(attribute))
+    groups = by_branch(levels, branch_of, split.branches(attribute))
     # An empty list is no SQL; of an ordered attribute, a side may be empty.
     return [
         f"{name} = {of[0]}" if len(of) == 1 else f"{name} IN ({', '.join(of)})" if of else "1 = 0"

@@ -223,6 +223,15 @@ class Surrogate:
         return np.where(branch < 0, -1, 1 - branch) if self.flipped else branch
 
 
+def by_branch(levels: Iterable, branches: Iterable[int], n_branches: int) -> list[list]:
+    """Return the levels that take each branch, given the branch of each level, -1 for none."""
+    groups: list[list] = [[] for _ in range(n_branches)]
+    for level, branch in zip(levels, branches, strict=True):
+        if branch >= 0:
+            groups[branch].append(level)
+    return groups
+
+
 def middle(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the number half-way between two, which is never the higher one."""
     # Halved first, so that no sum overflows; rounded up to the upper value it divided nothing.
