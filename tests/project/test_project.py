@@ -43,7 +43,7 @@ HOUSE = {
     "cart": {"measures", "data", "tree", "grow", "prune", "base"},
     "forest": {"data", "tree", "base", "cart"},
     "plot": {"measures", "data", "tree", "grow", "prune"},
-    "pages": {"measures", "data", "tree", "grow", "prune", "plot", "id3", "c45", "cart"},
+    "pages": {"measures", "data", "tree", "grow", "prune", "plot", "id3", "c45", "cart", "forest"},
 }
 
 
