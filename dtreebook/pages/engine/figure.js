@@ -1,7 +1,7 @@
 // What a case is: an applicant, whose head is the mark of a class, and whose four values are seen, or a
 // morning below its weather.
 
-import { box, draw, mark } from "./draw.js";
+import { box, circle, draw, mark } from "./draw.js";
 import { colour, PAPER } from "./looks.js";
 
 const COATS = ["#d6e8f4", "#fde3d0"];
@@ -9,20 +9,15 @@ const HAIRLINE = { fill: "#22262e", stroke: "#8b8676", "stroke-width": 2 }; // s
 const WHITE = { fill: "#fff" };
 const path = (/** @type {string} */ d, /** @type {Attributes} */ more = {}) =>
   draw("path", { d, fill: "none", "stroke-linecap": "round", ...more });
-/** @param {number} cx @param {number} cy @param {number} r @param {Attributes} more */
-const dot = (cx, cy, r, more) => draw("circle", { cx, cy, r, ...more });
 
+const GLASSES =
+  "M-2 -80h4M-14 -80a6 6 0 1 0 12 0a6 6 0 1 0 -12 0M2 -80a6 6 0 1 0 12 0a6 6 0 1 0 -12 0";
 const HAIR = [
   () => [path("M0 -98c-8 -2 -8 -9 -6 -12c2 4 4 3 6 -2c3 4 5 5 6 1c3 6 1 12 -6 13z", HAIRLINE)],
   () => [path("M-21 -82c0 -24 42 -24 42 0c-12 -8 -30 -8 -42 0z", { fill: "#8a5a33" })],
   () => [
-    ...[-1, 1].map((side) =>
-      path(`M${20 * side} -88v12`, { stroke: "#c9cdd2", "stroke-width": 7 }),
-    ),
-    path("M-2 -80h4M-14 -80a6 6 0 1 0 12 0a6 6 0 1 0 -12 0M2 -80a6 6 0 1 0 12 0a6 6 0 1 0 -12 0", {
-      stroke: "#fff",
-      "stroke-width": 2,
-    }),
+    path("M-20 -88v12M20 -88v12", { stroke: "#c9cdd2", "stroke-width": 7 }),
+    path(GLASSES, { stroke: "#fff", "stroke-width": 2 }),
   ],
 ];
 
@@ -37,9 +32,11 @@ function applicant(k, [hair, bag, key, buttons]) {
     path("M-8 -20v18M8 -20v18", { stroke: "currentColor", "stroke-width": 9 }),
     path("M-14 -54c-10 8 -12 20 -12 30M14 -54c10 8 12 20 12 30", { ...edge, "stroke-width": 6 }),
     path("M-13 -60h26l7 44h-40z", { fill: COATS[k % 2], ...edge, "stroke-linejoin": "round" }),
-    ...Array.from({ length: buttons + 1 }, (_, i) => dot(4, -50 + 12 * i, 3, { fill: colour(k) })),
+    ...Array.from({ length: buttons + 1 }, (_, i) =>
+      circle(4, -50 + 12 * i, 3, { fill: colour(k) }),
+    ),
     mark(k, 0, -80, 21),
-    ...[-8, 8].map((x) => dot(x, -81, 2.8, WHITE)),
+    ...[-8, 8].map((x) => circle(x, -81, 2.8, WHITE)),
     path(k ? "M-8 -71q8 7 16 0" : "M-7 -69h14", { stroke: "#fff", "stroke-width": 3 }),
     ...(HAIR[hair]?.() ?? []),
     key ? path(KEY, BRASS) : "",
@@ -59,13 +56,13 @@ const WEATHER = [
     sky > 1 ? path("M-7 8l-2 6M1 8l-2 6M9 8l-2 6", { stroke: colour(0), "stroke-width": 3 }) : "",
     sky ? path("M-10 4a7 7 0 0 1 2 -14a10 10 0 0 1 18 -1a8 8 0 0 1 1 15z", CLOUD) : "",
     sky ? "" : path("M0 -14v28M-14 0h28M-10 -10l20 20M10 -10l-20 20", SUN),
-    sky ? "" : dot(0, 0, 8, SUN),
+    sky ? "" : circle(0, 0, 8, SUN),
   ],
   (warmth) => [
     path("M0 -12v17", { ...LINE, "stroke-width": 11 }),
     path("M0 -12v17", { stroke: PAPER, "stroke-width": 6 }),
     path(`M0 8v${8.5 * warmth - 20}`, { stroke: "#b5341f", "stroke-width": 6 }),
-    dot(0, 8, 6.5, { ...LINE, fill: "#b5341f" }),
+    circle(0, 8, 6.5, { ...LINE, fill: "#b5341f" }),
   ],
   (dryness) => [
     path("M0 -13c-11 14 -9 25 0 25s11 -11 0 -25z", { ...LINE, fill: dryness ? PAPER : "#5aa6d8" }),

@@ -9,7 +9,7 @@ import { bodiesOf } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "./measures.js";
 import { beside, inRow, legend, quietly } from "./parts.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
-import { button, check, pick, rove } from "./reach.js";
+import { button, check, pick, primary, rove } from "./reach.js";
 import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
@@ -17,11 +17,7 @@ import { leavesOf, wayTo } from "./tree.js";
 import { short, some } from "./words.js";
 
 const TURNS = ["", "next", "2nd", "3rd"];
-const GAINS = {
-  class: "dtb-questions dtb-gains",
-  role: "group",
-  "aria-label": "What every question gains at the chosen pile",
-};
+const GAINS = { class: "dtb-gains", role: "group", "aria-label": "What every question gains" };
 
 /**
  * With `ratio` beside that of C4.5, which differs `apart` where an answer is [attribute, level]; with
@@ -41,7 +37,8 @@ function walkExplorable(play, data, say) {
   );
   const /** @type {Map<string, number>} */ questions = new Map();
   const state = { chosen: "", step: 0, isTold: false, guess: -1 };
-  const rule = { needs: ratio ? c45Rules().minWeight : 0 },
+  const needs = ratio ? c45Rules().minWeight : 0,
+    rule = { needs: apart ? 0 : needs }, // what ID3 asks is seen before C4.5's answer to it
     piles = pilesIn(data, questions, rule),
     { grown, isOpen, tableFor, gainsOf, c45Asks } = piles,
     { nameOf, words, step, decision, judged } = wordsIn(data, piles);
@@ -50,7 +47,7 @@ function walkExplorable(play, data, say) {
     crowd = draw("g", { "pointer-events": "none" }, bodies);
   // Open are the piles of which the algorithm would ask.
   let /** @type {Piles} */ tree, /** @type {Pile[]} */ open;
-  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs: rule.needs };
+  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs };
 
   /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
   const byId3 = (many) =>
@@ -124,14 +121,12 @@ function walkExplorable(play, data, say) {
     const { path, children, rows } = node,
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
-      [brief, whole] = open.includes(node)
-        ? ["?", watch ? "?" : "ask again"]
-        : isWhole(node)
-          ? ["C4.5: 1 leaf", "C4.5: 1 leaf"]
-          : ["✓", "✓ done"],
+      isAsked = open.includes(node),
+      [brief, whole] = isAsked ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
+      settled = isWhole(node) && !isAsked ? "C4.5: 1 leaf" : field.word ? whole : brief,
       turn = paths.indexOf(path),
       waits = watch ? turn - state.step : 0,
-      sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : field.word ? whole : brief;
+      sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : settled;
     const choose = () =>
       watch ? goTo(turn, turn < state.step || undefined) : put([...questions], path);
     const about = pick(`${nameOf(node)}: ${words(node)}${asked && `, asked ${asked}`}`, choose, {
@@ -252,9 +247,7 @@ function walkExplorable(play, data, say) {
   const [onward, backward] = watch
     ? [button("Next", next), button("Back", () => goTo(state.step - 1, true))]
     : [
-        button(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish, {
-          class: led ? "" : "dtb-main",
-        }),
+        (led ? button : primary)(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish),
         button("Start again", () => put([])),
       ];
   const row = inRow(onward, backward, ...(watch ? [] : [undo]));
@@ -270,14 +263,10 @@ function walkExplorable(play, data, say) {
   if (watch) goTo(0);
   if (!apart) return;
   // What ID3 asks there, and then how C4.5 takes it.
-  const there = `.${apart[1]}`,
-    { needs } = rule;
-  rule.needs = 0;
+  const there = `.${apart[1]}`;
   put([["", apart[0]]], there);
-  const /** @type {[string, number][]} */ asked = [
-      ...questions,
-      [there, firstOf(gainsOf(grown(there).chosen))],
-    ];
+  questions.set(there, firstOf(gainsOf(grown(there).chosen)));
+  const asked = [...questions];
   put(asked);
   return () => {
     rule.needs = needs;
