@@ -43,13 +43,9 @@ class MemoryCounter(Parts, Counter):
         in_parts: bool = False,
         may_be_ranged: bool = False,
     ):
-        """Begin at the root.
+        """Begin at the root: some columns are cut, numbers and for binary trees ordered levels.
 
-        Parameters
-        ----------
-        cut : the columns that are cut: numbers, and for binary trees ordered levels.
-        in_parts : whether a case of unknown value goes down every branch, in parts.
-        may_be_ranged : whether a best cut may be sought by bounds.
+        A case of unknown value may go down every branch, in parts; a best cut be sought by bounds.
         """
         n = len(cases)
         super().__init__(n, cases.times)

@@ -365,9 +365,7 @@ def votes(
     view = View(
         f"20 trees, each from a bootstrap sample, vote on {len(X)} {what[1]}.",
         tuple(
-            plot.partition(
-                CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y).tree_, X, y
-            )
+            plot.partition(CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y), X, y)
             for X, y, _ in planes.values()
         ),
     )
@@ -558,7 +556,7 @@ there are 8 cuts.
 def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     """Explore how C4.5 sends a case down its tree whose values are not all known.
 
-    Two cases or more, in some rows, are there to choose from.
+    The rows are the positions of the cases to choose from, two or more.
 
     Examples
     --------

@@ -99,12 +99,10 @@ def wilson_interval(
     With ``z`` the quantile of the normal distribution at ``(1 + confidence) / 2``:
     ``(part + z^2 / 2 -+ z sqrt(part (1 - part / N) + z^2 / 4)) / (N + z^2)``.
 
-    Source: Wilson (1927).
+    The part is what the class weighs, at most N; the confidence, above 0 and below 1, is how often
+    such intervals hold the true share.
 
-    Parameters
-    ----------
-    part, weight : arrays of the weights of the class, each at most N, and N of all cases.
-    confidence : how often such intervals hold the true share, above 0 and below 1.
+    Source: Wilson (1927).
 
     Examples
     --------
