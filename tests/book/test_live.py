@@ -763,7 +763,7 @@ def test_a_cut_that_is_dragged_lowers_what_the_package_says(show):
                 table = pd.crosstab(X[name] <= cut, y)
                 assert fall == round(float(measures.gain(table, impurity)), 4)
         press(page, "Take it back")
-        assert "nothing is asked yet" in sentence(page)
+        assert "no cut here yet" in sentence(page)
 
 
 @of("staircase")

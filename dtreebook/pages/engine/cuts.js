@@ -85,10 +85,8 @@ function cutsExplorable(play, data, say) {
 
   const label = `${data.x} and ${data.y}: the regions, and what each cut is worth`;
   const sheet = picture(label, (width) => {
-    // On a phone the curve of the other axis stands on the plane.
-    const isNarrow = width < 400,
-      aside = Math.min(96, width * 0.16),
-      [left, beyond] = isNarrow ? [32, 0] : [aside + 38, 14],
+    const aside = Math.min(96, width * 0.15),
+      [left, beyond] = width < 400 ? [aside + 30, 0] : [aside + 38, 14],
       size = Math.min(width - left - beyond - 14, 500),
       base = 34 + size + 70 + aside,
       end = left + size + beyond;
@@ -102,7 +100,7 @@ function cutsExplorable(play, data, say) {
     // From its base a curve rises away from the plane.
     strips = [
       { base, high: -aside, end: 22 },
-      isNarrow ? { base: left, high: aside, end } : { base: left - 38, high: -aside, end },
+      { base: aside, high: -aside, end },
     ];
     sheet.append(...grips);
     show();
@@ -198,7 +196,7 @@ function cutsExplorable(play, data, say) {
       astray = points.filter((point) => isAstray(tree, point)).length;
     const asked = split
       ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fallOf(split)}`
-      : "nothing is asked yet";
+      : "no cut here yet";
     say(
       `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,
       [some(points.length, ...what), marks],

@@ -28,9 +28,6 @@ export function keyed(event, cursor, near, { points, held, click }, n) {
   else if (key === "delete" || key === "backspace") points.splice(near, 1);
   else if (key !== "m") return null;
   else if (held >= 0) return { cursor, held: -1, isChanged: false };
-  else {
-    cursor = [points[near][0], points[near][1]];
-    return { cursor, held: near, isChanged: false };
-  }
+  else return { cursor: [points[near][0], points[near][1]], held: near, isChanged: false };
   return { cursor, held: -1, isChanged: true };
 }

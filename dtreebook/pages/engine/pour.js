@@ -11,7 +11,7 @@ import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
-const DOWN = 112; // from one level of the tree to the next
+const DOWN = 100; // from one level of the tree to the next
 const SEGMENT = 58;
 const SUM = 26;
 const ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
@@ -158,7 +158,7 @@ function pourExplorable(play, data, say) {
     const best = majority(shares);
     const where = ends.length === 1 ? "one leaf" : `${ends.length} leaves`;
     say(
-      `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}.`,
+      `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}.\n`,
       [where, () => ends.map(([i]) => boxes[i])],
     );
   }
@@ -176,7 +176,7 @@ function pourExplorable(play, data, say) {
         const words = [
           make("span", {}, name),
           make("strong", {}, isBlank ? "blank" : value),
-          make("span", {}, isBlank ? `put ${value} back` : "press to blank"),
+          make("span", {}, isBlank ? "put back" : "blank it"),
         ];
         return button(words, () => (state.unknown.delete(a) || state.unknown.add(a), show()), {
           class: `dtb-question${isBlank ? " dtb-blank" : ""}`,

@@ -2,7 +2,7 @@
 // another, each with luck of its own; then all vote, and the border of the vote is seen to settle.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { circle, line, make, outline, put, small } from "./draw.js";
+import { circle, line, make, outline, small } from "./draw.js";
 import { casesOf, grownOn, person, planeOn } from "./ground.js";
 import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
@@ -82,10 +82,7 @@ function votesExplorable(play, data, say) {
     vote();
   });
   // Before they vote: the tree of one more sample, alone.
-  function sample() {
-    state.trees = (state.trees % data.trees) + 1;
-    grow();
-  }
+  const sample = () => ((state.trees = (state.trees % data.trees) + 1), grow());
   function samples() {
     if (state.isVote || state.trees >= SAMPLES) return;
     sample();
@@ -146,28 +143,16 @@ function votesExplorable(play, data, say) {
   }
 
   const lines = make("span");
-  /** The lines that are there. */
-  function nameLines() {
-    const { isVote, lit, leaf } = state;
-    /** @type {[string, Attributes][]} */
-    const there = [
-      ["the truth", { "stroke-width": 3, ...DOTTED }],
-      [isVote ? "the vote" : "the tree", { "stroke-width": isVote ? 5 : 3 }],
-    ];
-    if (isVote && leaf > 1) there.push(["each tree", { "stroke-opacity": 0.5 }]);
-    if (lit) there.push([`tree ${lit}`, ONE_TREE]);
-    lines.replaceChildren(legendOf(...there));
-  }
-
+  // With one person a leaf all of them are a mesh.
+  const areSeen = () => state.isVote && state.leaf > 1;
   function show() {
     if (!drawn || !grown) return;
     const thick = state.isVote && sheet.wide > NARROW ? 5 : 3;
     drawn.forEach(({ to, layers }, p) => {
-      const { grids, vote } = grown[p];
+      const { grids, vote } = grown[p],
+        thin = areSeen() ? grids.map((grid) => crossings(grid, to)) : [];
       layers.people.style.opacity = state.isVote ? "0.15" : "";
       layers.tint.replaceChildren(tinted(vote, to));
-      // With one person a leaf all of them are a mesh.
-      const thin = state.isVote && state.leaf > 1 ? grids.map((grid) => crossings(grid, to)) : [];
       layers.thin.replaceChildren(...thin.map((d) => outline(d, { "stroke-opacity": 0.25 })));
       layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": thick }));
     });
@@ -176,7 +161,14 @@ function votesExplorable(play, data, say) {
 
   // What one tree changes: its border, and the errors.
   function light() {
-    nameLines();
+    /** @type {[string, Attributes][]} */
+    const there = [
+      ["the truth", { "stroke-width": 3, ...DOTTED }],
+      [state.isVote ? "the vote" : "the tree", { "stroke-width": 3 }],
+      [areSeen() ? "each tree" : "", { "stroke-opacity": 0.5 }],
+      [state.lit ? `tree ${state.lit}` : "", ONE_TREE],
+    ];
+    lines.replaceChildren(legendOf(...there.filter(([name]) => name)));
     drawn.forEach(({ to, layers }, p) => {
       const { grids } = grown[p];
       layers.errors.replaceChildren(...errorsOf(p));
@@ -216,7 +208,7 @@ function votesExplorable(play, data, say) {
       grow();
     },
   );
-  put(shown, { class: "dtb-control dtb-secret" });
+  shown.classList.add("dtb-secret");
   play.append(
     quietly(legend(classes), lines),
     sheet.place,
@@ -237,10 +229,7 @@ function votesExplorable(play, data, say) {
     eye.disconnect();
     setTimeout(samples, 600);
   }).observe(sheet);
-  return () => {
-    Object.assign(state, { isVote: true, trees: 1 });
-    vote();
-  };
+  return () => (Object.assign(state, { isVote: true, trees: 1 }), vote());
 }
 
 start("votes", votesExplorable);
