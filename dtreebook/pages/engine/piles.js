@@ -117,13 +117,10 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
     if (node.asks < 0) return "";
     const amounts = gainsOf(node),
       first = firstOf(amounts);
-    const agreed =
-      first === node.asks
-        ? "ID3 would ask about it, too"
-        : `ID3 would ask about ${attributes[first].name}, ${short(amounts[first])}`;
+    const other = `${attributes[first].name}, ${short(amounts[first])}`;
     const by = ratio ? c45Asks(node) : -1;
     return (
-      `Asking ${nameOf(node)} about ${attributes[node.asks].name} gains ${short(amounts[node.asks])} bits; ${agreed}. ` +
+      `Asking ${nameOf(node)} about ${attributes[node.asks].name} gains ${short(amounts[node.asks])} bits; ID3 would ask about ${first === node.asks ? "it, too" : other}. ` +
       (ratio ? `\nC4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
     );
   }

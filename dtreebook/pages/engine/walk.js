@@ -228,10 +228,7 @@ function walkExplorable(play, data, say) {
       asked = byId3();
     /** @type {[string, number][][]} */
     const scenes = [[], [["", poor]], ...asked.map((_, i) => asked.slice(0, i + 1))];
-    const told = scenes.map((scene) => {
-      put(scene);
-      return step(grown(state.chosen), says);
-    });
+    const told = scenes.map((scene) => (put(scene), step(grown(state.chosen), says)));
     put([]);
     return storyOf([...told, { title: "Now you" }], (i) => put(scenes[i] ?? []), asking, row);
   }
