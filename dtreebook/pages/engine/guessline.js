@@ -53,10 +53,8 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
       label(mine, `you: ${mine}`, RULE + 44),
     ];
     const told = [circle(x(answer), RULE, 7, { class: "dtb-dot" }), label(answer)],
-      asked =
-        at < 0
-          ? label((low + high) / 2, "press the line")
-          : label(mine, `${mine} ${mine === 1 ? unit.replace(/s$/, "") : unit}`),
+      some = `${mine} ${unit}`.replace(/^(1 .*)s$/, "$1"),
+      asked = at < 0 ? label((low + high) / 2, "press the line") : label(mine, some),
       lead = line(20, RULE, x(low), RULE, DOTTED);
     shown.replaceChildren(...(isOpen ? [...(at < 0 ? [] : guessed), ...told] : [lead, asked]));
   }

@@ -17,6 +17,7 @@ const PLANE_TOP = 46;
 const PLANE_FOOT = 400;
 const BAND = 44; // above and below all cases, for the counts
 const PLANE_LEFT = 48;
+const THIN = { "stroke-opacity": 0.6 };
 const SENDS = { ...END, class: "dtb-halo dtb-done" };
 
 /**
@@ -122,10 +123,11 @@ function standinExplorable(play, data, say) {
       small(0, 16, `No ${test.name}? Ask ${asked}`, { class: "dtb-done" }),
     );
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
+    const astray = [...values.keys()].filter((i) => !agrees[i]);
     wrongs.replaceChildren(
       rings(
-        values.flatMap((value, i) => (agrees[i] ? [] : [[x(test.values[i]), y(value), 7]])),
-        { "stroke-opacity": 0.6 },
+        astray.map((i) => [x(test.values[i]), y(values[i]), 7]),
+        THIN,
       ),
     );
     // How many go the same way: by the stand-in at its place, and by the others at their best.
@@ -137,15 +139,15 @@ function standinExplorable(play, data, say) {
       count("All to one side", majority),
     );
     knob.show();
-    /** @param {boolean} left */
-    const wrong = (left) => agrees.filter((is, i) => !is && goesLeft[i] === left).length;
+    const wrongLeft = astray.filter((i) => goesLeft[i]).length,
+      wrongRight = astray.length - wrongLeft;
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
       `If ${test.name} is unknown, ${asked} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
-        `It errs on ${wrong(true)} that go left and on ${wrong(false)} that go right.\n${best}`,
+        `It errs on ${wrongLeft} that go left and on ${wrongRight} that go right.\n${best}`,
       [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
-      [`${wrong(true)} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
-      [`${wrong(false)} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
+      [`${wrongLeft} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
+      [`${wrongRight} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
     );
   }
 
