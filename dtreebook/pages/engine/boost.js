@@ -1,22 +1,9 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import {
-  circle,
-  curve,
-  draw,
-  line,
-  make,
-  mark,
-  outline,
-  put,
-  rings,
-  shapeOf,
-  small,
-  text,
-} from "./draw.js";
+import { circle, curve, draw, line, make, outline, put, rings, shapeOf, text } from "./draw.js";
 import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
-import { ANSWER, colour, DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
 import { button, choices, grip, primary } from "./reach.js";
@@ -27,9 +14,11 @@ import { route } from "./tree.js";
 import { percent, share, some } from "./words.js";
 
 const LEAST = 0.1; // errors that the drawing reaches from and to
-const MOST = 0.35;
+const MOST = 0.5;
+const BEFORE = 70; // no tree, on the axis of trees
 const OLDER = { "stroke-opacity": 0.3 };
 const LATEST = { class: "dtb-one", "stroke-width": 4 };
+const LIMIT = { "stroke-width": 1, "stroke-opacity": 0.4 };
 const RINGED = { "stroke-opacity": 0.5 };
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
@@ -41,7 +30,7 @@ function boostExplorable(play, data, say) {
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const traces = draw("g", ANSWER),
+  const traces = draw("g"),
     curves = draw("g");
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
@@ -85,7 +74,8 @@ function boostExplorable(play, data, say) {
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
     const { x, y } = drawn.to;
-    drawn.layers.marks.append(...points.map(([a, b]) => mark(0, x(a), y(b), 0)));
+    const places = points.map(([a, b]) => ({ transform: `translate(${x(a)} ${y(b)})` }));
+    drawn.layers.marks.append(...places.map((place) => draw("path", place)));
     put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
@@ -96,52 +86,66 @@ function boostExplorable(play, data, say) {
   // The errors by the number of trees, as far as they were made; its axis is the slider.
   const chart = picture("The share of errors against the number of trees", (width) => {
     const end = width - 16;
+    low = width < 400 ? 190 : 250;
+    y = scale(LEAST, MOST, low, 28);
     chart.replaceChildren(
       axisY(48, y, LEAST, MOST, "share of errors", 4, share),
-      line(48, 170, end, 170),
-      ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), 200, n, MIDDLE)),
-      text((48 + end) / 2, 218, "trees", MIDDLE),
-      line(48, y(turned), end, y(turned), { "stroke-opacity": 0.4 }),
-      small(end, y(turned) - 5, `${share(turned)} at best`, END),
+      line(48, low, end, low),
+      ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), low + 30, n, MIDDLE)),
+      text((48 + end) / 2, low + 48, "trees", MIDDLE),
+      line(48, y(turned), end, y(turned), LIMIT),
+      ...keyOf(width - 200, 54, `${share(turned)} at best`, LIMIT),
       traces,
       knob,
     );
     show();
-    return 226;
+    return low + 56;
   });
-  const y = scale(LEAST, MOST, 170, 28),
-    x = (/** @type {number} */ n) =>
-      48 + ((chart.wide - 64) * Math.log(n + 1)) / Math.log(data.rounds + 1);
+  let /** @type {Scale} */ y, /** @type {number} */ low;
+  const x = (/** @type {number} */ n) =>
+    BEFORE + ((chart.wide - BEFORE - 16) * Math.log(n + 1)) / Math.log(data.rounds + 1);
   const knob = grip(chart, {
     label: "Trees in the sum",
     count: () => data.rounds + 1,
     at: () => state.at,
-    place: (n) => [x(n), 170],
+    place: (n) => [x(n), low],
     words: (n) => some(n, "tree"),
     onMove: go,
   });
 
+  // Those on new people answer the guess.
+  /** @type {["own" | "fresh", string, Attributes][]} */
+  const both = [
+    ["own", "their own", DASHED],
+    ["fresh", `new ${what[1]}`, ANSWER],
+  ];
   function showTraces() {
-    const now = rounds[state.at],
-      at = x(state.at),
-      high = (/** @type {number} */ error) => y(clamp(error, LEAST, MOST));
-    /** @param {"fresh" | "own"} name @param {Attributes} [more] */
-    const trace = (name, more) =>
-      curve(
-        rounds.slice(1).map((round, n) => [x(n + 1), high(round[name])]),
-        { "stroke-width": 2, ...more },
-      );
-    const both = [now.fresh, now.own].map(high);
-    renewed(curves, [`${chart.wide} ${state.rate} ${rounds.length}`], () =>
-      draw("g", {}, trace("fresh"), trace("own", DASHED)),
-    );
-    traces.replaceChildren(
+    const at = x(state.at),
+      high = (/** @type {number} */ error) => y(clamp(error, LEAST, MOST)),
+      known = `${chart.wide} ${state.rate} ${rounds.length}`;
+    renewed(
       curves,
-      line(at, Math.min(...both), at, 170, { class: "dtb-one", "stroke-width": 2 }),
-      ...both.map((error) => circle(at, error, 5)),
-      ...keyOf(chart.wide - 200, 34, `new ${what[1]} ${percent(now.fresh)}`, {}),
-      ...keyOf(chart.wide - 200, 54, `their own ${percent(now.own)}`, DASHED),
+      both.map(([of]) => of + known),
+      (i) => {
+        const [of, , look] = both[i];
+        return curve(
+          rounds.map((round, n) => [x(n), high(round[of])]),
+          { "stroke-width": 2, ...look },
+        );
+      },
     );
+    const ends = both.map(([of, name, look], i) => {
+      const error = rounds[state.at][of],
+        words = `${name} ${percent(error)}`;
+      return draw(
+        "g",
+        { class: look.class },
+        line(at, high(error), at, low, { class: "dtb-one", "stroke-width": 2 }),
+        circle(at, high(error), 5),
+        ...keyOf(chart.wide - 200, 34 + 40 * i, words, look),
+      );
+    });
+    traces.replaceChildren(curves, ...ends);
     knob.show();
   }
 

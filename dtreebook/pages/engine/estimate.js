@@ -1,23 +1,23 @@
 // C4.5 prunes: at every node its branches, the largest of them alone and one leaf compete by the errors to
-// expect, of which each leaf of the tree shows its own; the confidence is under the finger. What goes stays
-// there, pale.
+// expect, of which each leaf of the tree shows its own; the edge of caution is under the finger. What goes
+// stays there, thin.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { box, draw, mark, outline, put, small } from "./draw.js";
 import { BOLD } from "./looks.js";
 import { leafErrors, sum, TIE } from "./measures.js";
-import { inRow, legend } from "./parts.js";
+import { beside, inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
-import { pick, primary, range, rove } from "./reach.js";
-import { caution, errorCells, LOWEST, part, showParts, stacks } from "./stacks.js";
+import { grip, pick, primary, rove } from "./reach.js";
+import { caution, errorCells, part, placesOf, showParts, stacks } from "./stacks.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
-import { asks, inDigits, parents, whereIs } from "./tree.js";
+import { asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const LETTER = 7.8;
-const CELL = 12; // of one error in the tree
-const OFFERS = 320; // how high the stacks are at least, with their words
+const CELL = 16; // of one error in the tree
+const ROW_APART = 24; // the rows of the tree
+const STACKS_TALL = 290; // the stacks with their words
 /** @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned */
 
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
@@ -29,9 +29,7 @@ function estimateExplorable(play, data, say) {
   let /** @type {Pruned} */ found,
     /** @type {number[]} */ order = [],
     /** @type {Point[]} */ at = [],
-    isWide = true,
-    high = 0,
-    room = 0; // of the stacks, from left to right
+    isWide = true;
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -67,39 +65,45 @@ function estimateExplorable(play, data, say) {
   const rows = inOrder(tree),
     { depth, spans, leaves, deepest } = layout(tree),
     widest = sum(tree.nodes[0].counts),
-    offers = draw("g");
-  // The deepest go first.
-  const goes = (/** @type {number} */ i) => `transition-delay:${0.15 * (deepest - depth[i])}s`;
+    asked = box(0, 0, 0, 0, { rx: 10, class: "dtb-hill dtb-comes", style: "--over: -18rem" });
   const cells = tree.nodes.map(({ split }, i) =>
     draw("g", {
       ...(split ? pick(null, () => lookAt(i)) : {}),
       class: `${split ? "dtb-pick " : ""}dtb-moves`,
-      style: goes(i),
-    }),
-  );
-  const branches = tree.nodes.map(({ counts }, i) =>
-    outline("", {
-      class: "dtb-moves",
-      style: goes(i),
-      stroke: "#8b8676",
-      "stroke-width": 1.5 + (10 * sum(counts)) / widest,
+      style: `transition-delay:${0.15 * (deepest - depth[i])}s`, // the deepest go first
     }),
   );
   // The tree from left to right; where that is narrow, each node below the one above.
   const tower = picture("The tree as it was grown: press a node", (width) => {
-    isWide = width > 700;
-    room = isWide ? 300 : width;
-    high = isWide ? Math.max(27 * leaves, OFFERS) : OFFERS + 23 * (rows.length + 0.5);
-    const step = (width - room - 150) / deepest;
+    isWide = width > 500;
+    const step = (width - 130) / deepest;
     at = tree.nodes.map((_, i) =>
       isWide
-        ? [2 + step * depth[i], 27 * (spans[i][0] + spans[i][1] / 2)]
-        : [2 + 16 * depth[i], OFFERS + 23 * (rows.indexOf(i) + 0.75)],
+        ? [4 + step * depth[i], ROW_APART * (spans[i][0] + spans[i][1] / 2)]
+        : [4 + 16 * depth[i], ROW_APART * (rows.indexOf(i) + 0.5)],
     );
     show();
-    return high;
+    return ROW_APART * (isWide ? leaves : rows.length);
   });
-  tower.append(caution(), ...branches, offers, ...rows.map((i) => cells[i]));
+  tower.append(caution(), asked, ...rows.map((i) => cells[i]));
+
+  const layer = draw("g");
+  let /** @type {ReturnType<typeof placesOf>} */ places;
+  const offers = picture("Errors to expect of what competes", () => (show(), STACKS_TALL));
+  // The edge of the last stack, the leaf, is dragged: so much caution.
+  const knob = grip(offers, {
+    label: "Caution",
+    count: () => 100,
+    at: () => 100 - Math.round(100 * state.confidence),
+    place: (stop) => {
+      const { x, counts } = places.offers[places.offers.length - 1];
+      return [x + places.thick, places.y(leafErrors(counts[0], (100 - stop) / 100))];
+    },
+    words: () => `confidence ${state.confidence.toFixed(2)}`,
+    onMove: (stop) => trust((100 - stop) / 100),
+  });
+  knob.classList.add("dtb-secret");
+  offers.append(layer, knob);
 
   function lookAt(/** @type {number} */ i) {
     state.chosen = i;
@@ -111,90 +115,89 @@ function estimateExplorable(play, data, say) {
     show();
   }
 
-  /** Whether a larger tree is as good as the one chosen. @param {Comparison} made */
-  const isTie = ({ leaf, subtree, branch, choice }) =>
-    choice === "leaf"
-      ? Math.abs(Math.min(subtree, branch) - leaf) < TIE
-      : choice === "branch" && Math.abs(subtree - branch) < TIE;
-
+  // What is asked about stands out, and what has gone is thin.
   function showTree() {
+    const isAsked = tree.nodes.map((_, i) => wayTo(tree, i).includes(state.chosen)),
+      tops = at.filter((_, i) => isAsked[i]).map(([, y]) => y),
+      [x, y, bottom] = [at[state.chosen][0] - 4, Math.min(...tops), Math.max(...tops)];
+    put(asked, { x, y: y - 12, width: tower.wide - x, height: bottom - y + 24 });
     tree.nodes.forEach((_, i) => {
-      const [x, y] = at[i],
-        opacity = isGone(i) ? "0.5" : "1",
-        wide = showNode(i);
-      cells[i].style.transform = `translate(${x}px, ${y}px)`;
-      cells[i].style.opacity = branches[i].style.opacity = opacity;
-      tree.nodes[i].children?.forEach((child) => {
-        const [to, down] = at[child],
-          [from, bend] = isWide ? [x + wide, (x + wide + to) / 2] : [to - 9, to - 9];
-        put(branches[child], { d: `M${from} ${y}C${bend} ${y} ${bend} ${down} ${to} ${down}` });
-      });
+      cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
+      cells[i].style.opacity = String((isAsked[i] ? 1 : 0.5) * (isGone(i) ? 0.6 : 1));
+      showNode(i);
     });
-    const made = found.first.get(state.chosen),
-      left = isWide ? tower.wide - room : 0;
-    if (!made) return;
-    const n = sum(made.leaves.leaf[0]);
-    showParts(offers, [
-      part(small, left, 14, `Of ${inDigits(n, 3)} new cases, wrong:`, BOLD),
-      ...stacks(made, state.confidence, [left, (isWide ? high : OFFERS) - 44], room),
-    ]);
   }
 
-  // What a node says, and whether it is a leaf by now.
+  // What a node says, whether it is a leaf by now, and how wide it is.
   const isLeaf = (/** @type {number} */ i) =>
     !tree.nodes[i].split || (!isGone(i) && choiceOf(i) === "leaf");
   const wordsOf = (/** @type {number} */ i) =>
     [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
       .filter(Boolean)
       .join(": ") || "all cases";
-  // A node, and as a leaf what it is expected to get wrong, beside it or, where its branches were, below;
-  // how wide it is.
+  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 30 : 16);
+  // The branch to a node, the node, and beside a leaf of the whole tree what it is expected to get wrong.
   function showNode(/** @type {number} */ i) {
     const { split, label, counts } = tree.nodes[i],
-      words = wordsOf(i),
-      wide = LETTER * words.length + (isLeaf(i) ? 28 : 16),
       isChosen = i === state.chosen,
-      [left, top, most] = !isWide
-        ? [186 - at[i][0], -6, tower.wide - 190]
-        : split
-          ? [2, 13, 150]
-          : [wide + 6, -6, 150],
-      unit = Math.min(CELL, most / leafErrors(counts, state.confidence));
+      [x, y] = at[i],
+      above = Math.max(parent[i], 0),
+      end = at[above][0] + widthOf(above) - x, // of the node above
+      up = at[above][1] - y + (isWide ? 0 : 11),
+      [from, bend] = isWide ? [end, end / 2] : [-9, -9],
+      left = isWide ? widthOf(i) + 6 : 186 - x,
+      unit = Math.min(CELL, (tower.wide - x - left) / leafErrors(counts, state.confidence));
     /** @type {Parameters<typeof errorCells>[2]} */
-    const place = (e, size) => [left + unit * e, top, unit * size, CELL];
+    const place = (e, size) => [left + unit * e, -CELL / 2, unit * size, CELL];
     showParts(cells[i], [
-      part(box, 0, -11, wide, 22, {
+      part(outline, i ? `M${from} ${up}C${bend} ${up} ${bend} 0 0 0` : "", {
+        stroke: "#8b8676",
+        "stroke-width": isGone(i) ? 1.5 : 1.5 + (10 * sum(counts)) / widest,
+        "stroke-dasharray": isGone(i) ? "4 3" : null,
+      }),
+      part(box, 0, -11, widthOf(i), 22, {
         rx: 6,
         class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
-        "stroke-dasharray": isLeaf(i) && split ? "4 3" : null,
-        "stroke-opacity": split ? 1 : 0,
+        "stroke-dasharray": isLeaf(i) ? "4 3" : null,
+        opacity: split ? 1 : 0,
       }),
       ...(isLeaf(i) ? [part(mark, label, 12, 0, 6)] : []),
-      part(small, isLeaf(i) ? 22 : 8, 5, words, {
+      part(small, isLeaf(i) ? 22 : 8, 5, wordsOf(i), {
         "font-weight": split ? 700 : 400,
         "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
       }),
-      ...(isLeaf(i) ? errorCells([counts], state.confidence, place) : []),
+      ...(split ? [] : errorCells([counts], state.confidence, place)),
     ]);
-    if (split) {
-      const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
-      put(cells[i], {
-        "aria-pressed": String(isChosen),
-        "aria-label": about,
-        tabindex: isChosen ? 0 : -1,
-      });
-    }
-    return wide;
+    if (!split) return;
+    const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
+    put(cells[i], {
+      "aria-pressed": String(isChosen),
+      "aria-label": about,
+      tabindex: isChosen ? 0 : -1,
+    });
   }
 
   function show() {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
-    if (!made) return;
-    if (at.length) showTree();
+    if (!made || !at.length || !offers.wide) return;
+    showTree();
+    places = placesOf(made, offers.wide, STACKS_TALL - 44);
+    const n = inDigits(sum(made.leaves.leaf[0]), 3);
+    showParts(layer, [
+      part(small, 0, 14, `Errors to expect in ${n} new cases`, BOLD),
+      ...stacks(places, made, state.confidence, offers.wide),
+    ]);
+    knob.show();
+    const [least, ...others] = places.offers.toReversed().sort((a, b) => a.error - b.error);
+    const compared = others.map(({ short, error }, i) => {
+      const isTie = error - [least, ...others][i].error < TIE;
+      return ` ${isTie ? "=" : "<"} ${short} ${error.toFixed(2)}`;
+    });
+    const kept = `${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}`;
     say(
-      `Confidence ${state.confidence.toFixed(2)}: C4.5 keeps ${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}. At ${whereIs(tree, state.chosen, "the root")} ` +
-        `a leaf is expected to miss ${made.leaf.toFixed(2)}, the subtree ${made.subtree.toFixed(2)}, its largest branch ${made.branch.toFixed(2)}. It ${CHOICES[made.choice]}${isTie(made) ? ", the smaller of equals" : ""}.\n`,
-      [some(tree.nodes.length, "node"), () => cells],
+      `Errors: ${least.short} ${least.error.toFixed(2)}${compared.join("")}, so it ${CHOICES[made.choice]}. ` +
+        `At confidence ${state.confidence.toFixed(2)} C4.5 keeps ${kept}.\n`,
+      [kept, () => cells.filter((_, i) => !isGone(i))],
     );
   }
 
@@ -203,21 +206,14 @@ function estimateExplorable(play, data, say) {
     state.turn = turn < found.last.size ? turn : 0;
     lookAt(order[state.turn]);
   };
-  const confidence = range(
-    "Confidence",
-    { min: LOWEST, max: 1, step: 0.01, value: state.confidence, words: (v) => v.toFixed(2) },
-    trust,
-  );
-  confidence.classList.add("dtb-secret");
   const next = primary("The next node up", () => go(state.turn + 1));
-  play.append(legend(tree.classes ?? []), inRow(next, confidence), tower.place);
+  play.append(legend(tree.classes ?? []), beside(tower.place, inRow(next), offers.place));
   rove(tower.place);
   // It begins at a node that goes.
   prune();
   const first = order.findIndex((i) => found.first.get(i)?.choice !== "keep");
   go(Math.max(first, 0));
   return () => {
-    confidence.set(data.lower);
     state.chosen = 0;
     trust(data.lower);
   };

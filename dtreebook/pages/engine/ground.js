@@ -4,7 +4,7 @@
 import { binaryRecipe } from "./binary.js";
 import { box, curve, draw, mark, rings } from "./draw.js";
 import { grow } from "./grow.js";
-import { colour, DOTTED } from "./looks.js";
+import { ANSWER, colour, DOTTED } from "./looks.js";
 import { axisX, axisY, renewed, scale } from "./stage.js";
 import { route } from "./tree.js";
 
@@ -63,7 +63,7 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   const edge = inside.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)]));
   sheet.append(
     ...names.map((name) => layers[name]),
-    curve(edge, { "stroke-width": 3, ...DOTTED }),
+    curve(edge, { "stroke-width": 3, ...DOTTED, ...ANSWER }),
     axisX(to.x, top + size, 0, 1, x),
     axisY(left, to.y, 0, 1, y),
   );

@@ -16,3 +16,5 @@ export const END = { "text-anchor": "end" };
 export const BOLD = { "font-weight": 700 };
 export const CENTRED = { ...MIDDLE, ...BOLD };
 export const HALOED = { ...CENTRED, class: "dtb-halo" };
+/** Along what a grip moves. */
+export const RAIL = { "stroke-width": 4, "stroke-opacity": 0.25, "stroke-linecap": "round" };

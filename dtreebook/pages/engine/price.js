@@ -5,12 +5,12 @@
 import { layout } from "./diagram.js";
 import { circle, curve, draw, line, make, outline, pathOf, put, small } from "./draw.js";
 import { partsOf, people, planeOn, regions, wall } from "./ground.js";
-import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, DOTTED, HALOED, RAIL } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, inRow, legend, legendOf, litUp, quietly } from "./parts.js";
 import { cutAt, nodeRisks, pruningPath, weakestLinks } from "./prune.js";
 import { button, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, scale, within } from "./stage.js";
+import { axisY, clamp, keyOf, picture, scale, spaced, within } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
 import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
@@ -18,9 +18,7 @@ import { percent, share, some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
 const SLIDER = 36; // where the slider is, between the plane and the errors
-const RAIL = { "stroke-width": 4, "stroke-opacity": 0.25, "stroke-linecap": "round" };
 const STANDS = { "stroke-width": 3 };
-const FALLEN = { "stroke-width": 0.8, "stroke-opacity": 0.5 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 
 /**
@@ -55,7 +53,7 @@ function priceExplorable(play, data, say) {
   const sheet = picture(`${data.x} and ${data.y}: the regions that stand`, (width) => {
     const size = Math.min(width - 60, 400);
     sheet.replaceChildren();
-    drawn = planeOn(sheet, 40, 30, size, data, ["regions", "people", "walls", "fallen"]);
+    drawn = planeOn(sheet, 40, 30, size, data, ["regions", "people", "walls"]);
     drawn.layers.people.replaceChildren(...people(points, drawn.to));
     show();
     return size + 76;
@@ -83,10 +81,10 @@ function priceExplorable(play, data, say) {
       curve(traced("error"), { ...ANSWER, "stroke-width": 2.5 }),
       circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
       line(x(0), SLIDER, x(path.length - 1), SLIDER, RAIL),
-      ...path.map(({ leaves }, i) => small(x(i), SLIDER + 32, leaves, MIDDLE)),
+      ...spaced(path.map(({ leaves }, i) => [x(i), SLIDER + 32, String(leaves)])),
       small(0, SLIDER + 32, "leaves"),
       chart.marks,
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "errors, of all cases", 4, share),
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "share of errors", 4, share),
       knob,
     );
     show();
@@ -111,26 +109,26 @@ function priceExplorable(play, data, say) {
     const { at } = state,
       { left } = now();
     const next = left.from.filter((_, i) => isNext(i)),
-      others = left.from.filter((_, i) => !isNext(i));
+      others = left.from.filter((_, i) => left.nodes[i].split && !isNext(i));
     regions(drawn, left);
     drawn.layers.walls.replaceChildren(
       wallsOf(next, GOES),
       wallsOf(others, now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS),
     );
-    const [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
+    const apart = `${what[1]} kept apart`,
+      [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
     chart.marks.replaceChildren(
       draw(
         "g",
         ANSWER,
         line(cx, error, cx, SLIDER + 38, { class: "dtb-one", "stroke-width": 3 }),
         circle(cx, error, 7, { class: "dtb-dot" }),
-        ...keyOf(0, 268, `validated ${percent(now().error)} ± ${percent(now().spread)}`, {}),
+        ...keyOf(0, 268, `${apart} ${percent(now().error)} ± ${percent(now().spread)}`, {}),
       ),
       circle(cx, risk, 5),
-      ...keyOf(0, 286, `training ${percent(now().risk)}`, DASHED),
-      within(priceOf(now().alpha), cx, 16, [0, errors.wide], {
-        class: "dtb-done",
-      }),
+      ...keyOf(0, 286, `its own ${what[1]} ${percent(now().risk)}`, DASHED),
+      small(cx, SLIDER + 32, now().leaves, { ...HALOED, class: "dtb-halo dtb-done" }),
+      within(priceOf(now().alpha), cx, 16, [0, errors.wide], { class: "dtb-done" }),
     );
     knob.show();
     main.disabled = at === path.length - 1;
@@ -147,17 +145,9 @@ function priceExplorable(play, data, say) {
   const wallsOf = (/** @type {number[]} */ nodes, /** @type {Attributes} */ how) =>
     outline(nodes.map(wallAt).join(""), how);
 
-  // What is below a node lights up; and there, thin, what has fallen.
-  function look(/** @type {number} */ i) {
-    const { left } = now(),
-      isBelow =
-        (/** @type {PlaneTree} */ all, /** @type {number} */ top) => (/** @type {number} */ j) =>
-          wayTo(all, j).includes(top);
-    litUp(play, tower.ring(i), ...drawn.rects.filter((_, j) => isBelow(left, i)(j)));
-    drawn.layers.fallen.replaceChildren(
-      wallsOf([...parts.keys()].filter(isBelow(tree, left.from[i])), FALLEN),
-    );
-  }
+  // What is below a node lights up.
+  const look = (/** @type {number} */ i) =>
+    litUp(play, tower.ring(i), ...drawn.rects.filter((_, j) => wayTo(now().left, j).includes(i)));
 
   const errorsOf = (/** @type {number} */ alpha) => inDigits(alpha * total, 3, 0);
   const priceOf = (/** @type {number} */ alpha) =>
@@ -178,7 +168,7 @@ function priceExplorable(play, data, say) {
   const main = primary("Cut the weakest link", () => go(state.at + 1));
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree that stands, its leaves equally wide", {
-    tall: 84,
+    tall: 216,
     high: 216,
     rows: layout(tree).deepest + 1,
     inLeaves: true,
@@ -205,7 +195,7 @@ function priceExplorable(play, data, say) {
       tower.place,
       quietly(
         legend(tree.classes ?? []),
-        legendOf(["the truth", { ...STANDS, ...DOTTED }], ["stands", STANDS], ["goes next", GOES]),
+        make("span", ANSWER, legendOf(["the truth", { ...STANDS, ...DOTTED }])),
       ),
     ),
   );

@@ -5,16 +5,16 @@
 import { box, draw, line, mark, small, stripes } from "./draw.js";
 import { BOLD, colour, DASHED } from "./looks.js";
 import { leafErrors, majority, sum } from "./measures.js";
-import { renewed } from "./stage.js";
+import { renewed, scale } from "./stage.js";
 import { inDigits } from "./tree.js";
 import { some } from "./words.js";
 
 const WINS = { class: "dtb-one", "stroke-width": 2.5 };
 export const LOWEST = 0.01; // confidence
 const NAMES = /** @type {const} */ ([
-  ["keep", "all branches"],
-  ["branch", "one branch"],
-  ["leaf", "no branch"],
+  ["keep", "keep its", "branches"],
+  ["branch", "one branch", "one branch"],
+  ["leaf", "make it", "leaf"],
 ]);
 
 /**
@@ -71,39 +71,47 @@ const errorCell = (k, x, y, wide, tall) =>
   );
 
 /**
- * What competes, each as a stack in so much room, and a line at the one chosen. Their scale has room for the
+ * Where the stacks of a node stand, of which a branch that is a leaf is no third. Their scale has room for the
  * errors of the least confidence, so that caution alone grows.
- * @param {Comparison} made @param {number} confidence @param {Point} corner @param {number} room
+ * @param {Comparison} made @param {number} room @param {number} base
  */
-export function stacks({ leaf, subtree, branch, choice, leaves }, confidence, [left, base], room) {
+export function placesOf({ leaf, subtree, branch, leaves }, room, base) {
   const errors = { keep: subtree, branch, leaf },
+    kinds = NAMES.filter(([kind]) => kind !== "branch" || leaves.branch.length > 1),
     most = Math.max(leaf, subtree, branch, leafErrors(leaves.leaf[0], LOWEST)),
-    unit = (base - 52) / most,
-    level = base - unit * errors[choice],
-    // a branch that is a leaf is no third
-    names = NAMES.filter(([kind]) => kind !== "branch" || leaves.branch.length > 1),
-    step = room / names.length,
-    thick = Math.min(72, step - 62);
-  const all = names.flatMap(([kind, name], i) => {
-    const x = left + 2 + step * i,
-      top = base - unit * errors[kind],
+    step = room / kinds.length;
+  const offers = kinds.map(([kind, name, short], i) => {
+    return { kind, name, short, error: errors[kind], counts: leaves[kind], x: 2 + step * i };
+  });
+  return { offers, y: scale(0, most, base, 60), thick: Math.min(72, step - 62) };
+}
+
+/**
+ * What competes, each as a stack, and a line at the one chosen.
+ * @param {ReturnType<typeof placesOf>} places @param {Comparison} made @param {number} confidence @param {number} room
+ */
+export function stacks({ offers, y, thick }, { choice }, confidence, room) {
+  const base = y(0);
+  const all = offers.flatMap(({ kind, name, error, counts, x }) => {
+    const top = y(error),
       wins = kind === choice,
       [look, star] = wins ? [{ class: "dtb-done" }, " ★"] : [{}, ""],
-      wrong = sum(wrongOf(leaves[kind])),
-      above = Math.min(base - (unit * (errors[kind] + wrong)) / 2, base - 52);
-    const beside = (/** @type {number} */ y, /** @type {string[]} */ ...words) =>
-      words.map((word, w) => part(small, x + thick + 5, y + 17 * w, word, { class: "dtb-halo" }));
+      wrong = sum(wrongOf(counts)),
+      above = Math.min(Math.max(y((error + wrong) / 2), top + 26), base - 52);
+    const beside = (/** @type {number} */ at, /** @type {string[]} */ ...words) =>
+      words.map((word, w) => part(small, x + thick + 5, at + 17 * w, word, { class: "dtb-halo" }));
     return [
-      ...beside(above, `+ ${(errors[kind] - wrong).toFixed(2)}`, "caution"),
-      ...beside(Math.max(base - (unit * wrong) / 2, above + 36), inDigits(wrong, 3), "wrong"),
-      ...errorCells(leaves[kind], confidence, (e, size) => {
-        return [x, base - unit * (e + size), thick, unit * size];
+      ...beside(above, `+ ${(error - wrong).toFixed(2)}`, "caution"),
+      ...beside(Math.max(y(wrong / 2), above + 36), inDigits(wrong, 3), "wrong"),
+      ...errorCells(counts, confidence, (e, size) => {
+        return [x, y(e + size), thick, y(e) - y(e + size)];
       }),
       part(box, x - 1, top - 1, thick + 1, base - top + 1, { fill: "none", ...(wins ? WINS : {}) }),
-      part(small, x, top - 9, `${errors[kind].toFixed(2)}${star}`, { ...BOLD, ...look }),
+      part(small, x, top - 15, `${error.toFixed(2)}${star}`, { ...BOLD, ...look }),
       part(small, x, base + 20, name, look),
-      part(small, x, base + 38, some(leaves[kind].length, "leaf", "leaves"), look),
+      part(small, x, base + 38, some(counts.length, "leaf", "leaves"), look),
     ];
   });
-  return [part(line, left, level, left + room - 2, level, { ...WINS, ...DASHED }), ...all];
+  const level = y(offers.find(({ kind }) => kind === choice)?.error ?? 0);
+  return [part(line, 0, level, room - 2, level, { ...WINS, ...DASHED }), ...all];
 }

@@ -62,6 +62,17 @@ export function within(words, x, y, [low, high], more) {
   return small(clamp(x, low + half, high - half), y, words, { ...HALOED, ...more });
 }
 
+/** Words in a row, each that has room. @param {[number, number, string][]} places @param {Attributes} [more] */
+export function spaced(places, more) {
+  let free = -Infinity;
+  return places.flatMap(([x, y, words]) => {
+    const half = 4 * words.length + 3;
+    if (x - half < free) return [];
+    free = x + half;
+    return small(x, y, words, { ...MIDDLE, ...more });
+  });
+}
+
 // What a line of a chart shows, beside a piece of it.
 /** @param {number} x @param {number} y @param {string} words @param {Attributes} look */
 export const keyOf = (x, y, words, look) => [

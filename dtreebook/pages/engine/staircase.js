@@ -2,23 +2,25 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, curve, draw, outline, put, rings, small } from "./draw.js";
+import { box, curve, draw, line, make, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
-import { BOLD, DASHED, MIDDLE } from "./looks.js";
+import { BOLD, DASHED, DOTTED, END, MIDDLE, RAIL } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { cutAt } from "./prune.js";
-import { button, check, grip, hold, primary, range } from "./reach.js";
-import { axisX, axisY, picture, scale } from "./stage.js";
+import { button, check, grip, hold, primary } from "./reach.js";
+import { axisX, axisY, onSheet, picture, scale, spaced } from "./stage.js";
 import { start } from "./start.js";
 import { inDigits, leavesOf, route } from "./tree.js";
 import { short, some } from "./words.js";
 
 const STEP = 0.05; // by so much a point is moved
 const LEVEL = 24; // a question above the points
-const LEVELS = 6;
+const FLOOR = 240; // of the bars
 const FAR = { fill: "#D55E00", "fill-opacity": 0.45, stroke: "none" };
+const OFF = { ...FAR, "fill-opacity": 0.8 };
 const OWN = { fill: "currentColor", "fill-opacity": 0.35 };
+const COMING = { ...DOTTED, "stroke-opacity": 0.4 }; // levels that nobody asks yet
 const MISS = { "stroke-width": 1.5, "stroke-opacity": 0.5 };
 
 /**
@@ -29,20 +31,19 @@ function staircaseExplorable(play, data, say) {
   const { x, truth, fresh, depths } = data,
     [nameX, nameY] = data.names;
   const held = Math.floor(0.45 * x.length);
-  const state = { y: [...data.y], depth: Math.min(2, depths), leaf: 1, truth: false, held };
+  const state = { y: [...data.y], depth: Math.min(2, depths), truth: false, held };
   const span = (/** @type {number[]} */ numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
   const moving = draw("g"),
-    atY = scale(...ends, 400, LEVEL * LEVELS + 34);
+    atY = scale(...ends, 410, LEVEL * depths + 50);
   const points = draw("g"),
     unseen = draw("g"); // the true curve
   let /** @type {Scale} */ atX;
 
   // The tree of every depth: the deepest, cut there.
   function treesOf() {
-    const options = { maxDepth: depths, minLeaf: state.leaf },
-      full = grownOn(numericCases([nameX], [x], state.y), options),
+    const full = grownOn(numericCases([nameX], [x], state.y), { maxDepth: depths }),
       { depth } = layout(full);
     return Array.from({ length: depths + 1 }, (_, most) => cutAt(full, (i) => depth[i] >= most));
   }
@@ -53,7 +54,7 @@ function staircaseExplorable(play, data, say) {
 
   const label = `${nameY} along ${nameX}: the points, and the staircase of the tree`;
   const sheet = picture(label, (width) => {
-    atX = scale(Math.min(...x) - 0.02 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
+    atX = scale(Math.min(...x) - 0.06 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
     points.replaceChildren(
       ...x.map((_, i) =>
         draw(
@@ -72,8 +73,14 @@ function staircaseExplorable(play, data, say) {
     );
     x.forEach((_, i) => place(i));
     unseen.replaceChildren(curve(curved(), { "stroke-width": 3, ...DASHED }));
+    const levels = Array.from({ length: depths }, (_, row) => [
+      line(atX(Math.min(...x)), levelAt(row), atX(Math.max(...x)), levelAt(row), COMING),
+      small(40, levelAt(row) + 5, row + 1, END),
+    ]);
     sheet.replaceChildren(
-      axisX(atX, 410, Math.min(...x), Math.max(...x), nameX),
+      small(0, 12, "depth"),
+      ...levels.flat(),
+      axisX(atX, 420, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
       unseen,
       moving,
@@ -81,7 +88,7 @@ function staircaseExplorable(play, data, say) {
       knob,
     );
     show();
-    return 452;
+    return 460;
   });
   const knob = grip(sheet, {
     label: "Point: up and down move it, left and right choose one",
@@ -101,6 +108,7 @@ function staircaseExplorable(play, data, say) {
     show();
   }
 
+  const levelAt = (/** @type {number} */ row) => 28 + LEVEL * row;
   // The questions of the tree, each over its part of the axis; below, its steps.
   /** @param {NumberedTree<Threshold>} tree @param {number} i @param {number} low @param {number} high */
   function stepsOf(tree, i, low, high, row = 0) {
@@ -110,13 +118,11 @@ function staircaseExplorable(play, data, say) {
       return;
     }
     const at = atX(split.cut),
-      y = 14 + LEVEL * row;
-    if (row < LEVELS) {
-      if (row === Math.min(state.depth, LEVELS) - 1) asked.cuts += `M${at} ${y}V${atY(ends[0])}`;
-      asked.parts += `M${atX(low) + 2} ${y}H${atX(high) - 2}`;
-      asked.places.push([at, y, 4]);
-      (named[row] ??= []).push([at, y + 16, `≤ ${inDigits(split.cut, 3)}`]);
-    }
+      y = levelAt(row);
+    if (row === state.depth - 1) asked.cuts += `M${at} ${y}V${atY(ends[0])}`;
+    asked.parts += `M${atX(low) + 2} ${y}H${atX(high) - 2}`;
+    asked.places.push([at, y, 4]);
+    (named[row] ??= []).push([at, y + 16, `${row ? "" : `${nameX} ≤ `}${inDigits(split.cut, 3)}`]);
     stepsOf(tree, children[0], low, split.cut, row + 1);
     stepsOf(tree, children[1], split.cut, high, row + 1);
   }
@@ -130,11 +136,7 @@ function staircaseExplorable(play, data, say) {
       tree = trees[state.depth];
     [steps, asked, named] = [[], { cuts: "", parts: "", places: [] }, []];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
-    // The first rows have their numbers where there is room for all of them.
-    const numbers = named
-      .slice(0, 3)
-      .filter((row) => row.every(([at], i) => !i || at - row[i - 1][0] > 58))
-      .flatMap((row) => row.map((one) => small(...one, { ...MIDDLE, class: "dtb-halo" })));
+    const numbers = named.flatMap((row) => spaced(row, { class: "dtb-halo" }));
     const ways = x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`),
       misses = outline(ways.join(""), MISS);
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
@@ -163,53 +165,65 @@ function staircaseExplorable(play, data, say) {
     );
   }
 
-  const errors = picture("What each depth leaves", () => (show(), 248));
+  // Bars for the points and, beside them, for the true curve; below them the depth is moved.
+  const bars = draw("g");
+  const errors = picture("What each depth leaves", () => (show(), FLOOR + 84));
+  const middle = (/** @type {number} */ depth) =>
+    ((errors.wide - 4) * (depth + 0.5)) / (depths + 1);
+  const deep = grip(errors, {
+    label: "Depth",
+    count: () => depths + 1,
+    at: () => state.depth,
+    place: (depth) => [middle(depth), FLOOR + 14],
+    words: (depth) => `depth ${depth}`,
+    onMove: goTo,
+  });
+  errors.append(bars, deep);
+  errors.addEventListener("click", (event) => deep.onPoint(onSheet(errors, event)));
 
-  /** What every depth misses: bars for the points and, beside them, for the true curve. @param {Tree[]} trees */
+  /** What every depth misses. @param {Tree[]} trees */
   function showErrors(trees) {
     const own = trees.map((tree) => squares(tree, state.y)),
       far = state.truth ? trees.map((tree) => squares(tree, truth)) : [],
-      y = scale(0, Math.max(...own, ...far), 184, 54),
-      step = (errors.wide - 4) / trees.length,
-      half = (step - 8) / (state.truth ? 2 : 1);
+      y = scale(0, Math.max(...own, ...far), FLOOR, 54),
+      half = (middle(1) - middle(0) - 8) / (state.truth ? 2 : 1);
     /** @type {(left: number, error: number, look: Attributes) => Element} */
-    const bar = (left, error, look) => box(left, y(error), half - 1, 184 - y(error), look);
-    errors.replaceChildren(
+    const bar = (left, error, look) => box(left, y(error), half - 1, FLOOR - y(error), look);
+    /** @type {(depth: number, row: number, words: Label, isStrong: boolean) => Element} */
+    const write = (depth, row, words, isStrong) =>
+      small(middle(depth), FLOOR + 25 + 18 * row, words, {
+        ...MIDDLE,
+        ...(isStrong ? { class: "dtb-done" } : {}),
+      });
+    bars.replaceChildren(
       small(0, 14, "Squared error at each depth", BOLD),
+      line(middle(0), FLOOR + 14, middle(depths), FLOOR + 14, RAIL),
       ...own.flatMap((error, depth) => {
         const isHere = depth === state.depth,
-          middle = step * depth + step / 2 - 4;
+          left = middle(depth) - (state.truth ? half : half / 2);
         return [
-          bar(step * depth, error, isHere ? { class: "dtb-dot" } : OWN),
-          small(middle, 202, depth, { ...MIDDLE, "font-weight": isHere ? 700 : 400 }),
-          small(middle, 220, inDigits(error, 2, 0), MIDDLE),
+          bar(left, error, isHere ? { class: "dtb-dot" } : OWN),
+          write(depth, 1, depth, isHere),
+          write(depth, 2, inDigits(error, 2, 0), false),
         ];
       }),
       ...far.flatMap((error, depth) => {
         const isBest = error === Math.min(...far);
         return [
-          bar(step * depth + half, error, { ...FAR, "fill-opacity": 0.8 }),
-          small(step * depth + step / 2 - 4, 238, `${isBest ? "★" : ""}${inDigits(error, 2, 0)}`, {
-            ...MIDDLE,
-            ...(isBest ? { class: "dtb-done" } : {}),
-          }),
+          bar(middle(depth), error, OFF),
+          write(depth, 3, `${isBest ? "★" : ""}${inDigits(error, 2, 0)}`, isBest),
         ];
       }),
       box(0, 25, 12, 12, OWN),
       small(17, 36, "from the points"),
-      ...(state.truth
-        ? [
-            box(128, 25, 12, 12, { ...FAR, "fill-opacity": 0.8 }),
-            small(145, 36, "from the true curve"),
-          ]
-        : []),
+      ...(state.truth ? [box(128, 25, 12, 12, OFF), small(145, 36, "from the true curve")] : []),
     );
+    deep.show();
   }
 
   function goTo(/** @type {number} */ to) {
     state.depth = to;
     deeper.disabled = to === depths;
-    deep.set(state.depth);
     show();
   }
   const unveil = check(
@@ -219,22 +233,8 @@ function staircaseExplorable(play, data, say) {
   );
   unveil.classList.add("dtb-secret");
   const deeper = primary("One question deeper", () => goTo(state.depth + 1));
-  const again = button("The points as they were", () => ((state.y = [...data.y]), sheet.paint()));
-  const deep = range("Depth", { min: 0, max: depths, value: state.depth }, goTo);
-  play.append(
-    beside(
-      sheet.place,
-      inRow(deeper, again),
-      deep,
-      errors.place,
-      range(
-        "Fewest points in a leaf",
-        { min: 1, max: 20, value: 1 },
-        (v) => ((state.leaf = v), show()),
-      ),
-      unveil,
-    ),
-  );
+  const again = button("Put the points back", () => ((state.y = [...data.y]), sheet.paint()));
+  play.append(beside(make("div", sheet.place, unveil), inRow(deeper, again), errors.place));
   // The point that was chosen; left and right choose another.
   sheet.addEventListener(
     "keydown",

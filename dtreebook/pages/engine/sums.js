@@ -1,13 +1,11 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
-import { tinted } from "./border.js";
 import { box, small, text } from "./draw.js";
 import { boxOf, partsOf, UNIT } from "./ground.js";
 import { colour, MIDDLE } from "./looks.js";
 import { clamp, scale } from "./stage.js";
 import { short } from "./words.js";
 
-const TERMS = 4; // so many are seen
 const GAP = 18;
 
 /** What a term adds in each of its parts. @param {Round} round @param {Axes} to */
@@ -22,8 +20,7 @@ function addedBy({ stump, total, rate = 1 }, to) {
       fill = { fill: colour(Number(value > 0)), stroke: "currentColor", "stroke-opacity": 0.5 },
       share = clamp(stump ? 1.6 * Math.abs(value) : 0, 0.05, 0.6);
     const words = `${stump && value > 0 ? "+" : ""}${short(value, 2)}`;
-    const look = { ...MIDDLE, "font-size": clamp((to.x(1) - to.x(0)) / 6, 12, 14) };
-    return [boxOf(part, to, { ...fill, "fill-opacity": share }), small(cx, cy, words, look)];
+    return [boxOf(part, to, { ...fill, "fill-opacity": share }), small(cx, cy, words, MIDDLE)];
   };
   if (!stump) return add(total[0], UNIT);
   return partsOf(stump).flatMap((part, i) =>
@@ -31,39 +28,30 @@ function addedBy({ stump, total, rate = 1 }, to) {
   );
 }
 
-// Each term with what it adds, and the mean square of what the sum so far leaves; where there is room, that
-// sum between them, which is else seen in the plane alone.
+// Each term with what it adds, and the mean square of what the sum so far leaves.
 /** @param {SVGElement} sheet @param {number} width @param {Judged[]} rounds @param {number} last */
 export function sumOn(sheet, width, rounds, last) {
-  const first = Math.max(last - TERMS + 2, 1),
-    size = (width - GAP * (TERMS - 1)) / TERMS,
-    isNarrow = width < 400,
-    foot = (isNarrow ? 1 : 2) * size;
+  const terms = width < 360 ? 3 : 4, // so many are seen
+    first = Math.max(last - terms + 2, 1),
+    size = (width - GAP * (terms - 1)) / terms,
+    y = scale(0, 1, 22 + size, 22);
   const term = (/** @type {number} */ n, /** @type {number} */ at) => {
     const left = at * (size + GAP),
-      x = scale(0, 1, left, left + size),
-      [own, sum] = [22, 66 + size].map((top) => ({ x, y: scale(0, 1, top + size, top) })),
       isLast = n === last,
       frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
     const say = (/** @type {string} */ words, /** @type {number} */ y) =>
       small(left + size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
     return [
-      ...addedBy(rounds[n], own),
-      isNarrow ? "" : tinted(rounds[n].grid, sum),
-      ...(isNarrow ? [own] : [own, sum]).map(({ y }) =>
-        box(left, y(1), size, size, { fill: "none", ...frame }),
-      ),
+      ...addedBy(rounds[n], { x: scale(0, 1, left, left + size), y }),
+      box(left, 22, size, size, { fill: "none", ...frame }),
       at ? text(left - GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
       say(n ? `tree ${n}` : "the mean", 14),
-      say(short(rounds[n].left), (isNarrow ? 72 : 84) + foot),
+      say(short(rounds[n].left), 80 + size),
     ];
   };
-  const words = isNarrow
-    ? "squared error the sum leaves, per person:"
-    : "their sum so far, and the squared error it leaves per person";
   sheet.replaceChildren(
     ...[0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)].flatMap(term),
-    small(0, 56 + size, words),
+    small(0, 62 + size, "squared error the sum leaves, per person:"),
   );
-  return (isNarrow ? 80 : 92) + foot;
+  return 88 + size;
 }

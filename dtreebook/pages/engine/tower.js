@@ -36,7 +36,7 @@ function contents(tree, node, x, y, wide, tall) {
     leaf = answer(tree, node);
   const words = node.split
     ? [`${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`, asked(tree, node)]
-    : [`predicts ${leaf}`, leaf];
+    : [leaf];
   const /** @type {Element[]} */ made = [],
     said = words.find((one) => room(one) >= 12);
   const isLow = tall < 50,
