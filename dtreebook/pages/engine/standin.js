@@ -61,7 +61,7 @@ function standinExplorable(play, data, say) {
   const sheet = picture(`${test.name} and its stand-in, both with their cuts`, (width) => {
     const { name, values } = others[state.other],
       right = width - 16;
-    x = across(test.values, PLANE_LEFT + 34, right - (width < 400 ? 54 : 116));
+    x = across(test.values, PLANE_LEFT + 42, right - (width < 400 ? 54 : 116));
     y = across(values, PLANE_FOOT - BAND, PLANE_TOP + BAND);
     const here = x(test.cut);
     cases.replaceChildren(
@@ -124,9 +124,10 @@ function standinExplorable(play, data, say) {
     );
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
     const astray = [...values.keys()].filter((i) => !agrees[i]);
+    const tested = test.values;
     wrongs.replaceChildren(
       rings(
-        astray.map((i) => [x(test.values[i]), y(values[i]), 7]),
+        astray.map((i) => [x(tested[i]), y(values[i]), 7]),
         THIN,
       ),
     );
