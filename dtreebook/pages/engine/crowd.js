@@ -135,13 +135,14 @@ function seatsOf({ wide, middle, top }, seats, { needs, target, high }) {
     end = y + next + 34;
   return seats.flatMap(({ name, rows }, i) => {
     const x = middle + step * (i - (seats.length - 1) / 2),
+      many = `${name}: ${rows.length}`,
       first = x - (next * (needs - 1)) / 2;
     const way = `M${first} ${y + size}C${first} ${end} ${middle} ${y + size} ${middle} ${end}V${high - FOOT}`;
     return [
       outline(`M${middle} ${top + CHIP}L${x} ${y - 18}`, { class: "dtb-ghost" }),
       outline(way, { class: "dtb-one", "stroke-width": 1 + rows.length }),
-      small(x, y - 5, fitted(`${name}: ${rows.length}`, step), CENTRED),
-      rows.length < needs ? small(x + 11, y + size + 14, "empty", CENTRED) : "",
+      small(x, y - 5, fitted(step < 8 * name.length + 22 ? name : many, step), MIDDLE),
+      rows.length < needs && step > 44 ? small(x + 11, y + size + 14, "empty", CENTRED) : "",
       ...Array.from({ length: needs }, (_, i) => {
         const look = i < rows.length ? { class: "dtb-pile" } : EMPTY;
         return box(first + next * i - size / 2, y, size, size, { rx: 4, ...look });

@@ -122,8 +122,9 @@ function walkExplorable(play, data, say) {
       isChosen = path === state.chosen,
       asked = children ? attributes[node.asks].name : "",
       isAsked = open.includes(node),
+      leaf = node.wide < 104 ? "1 leaf" : "C4.5: 1 leaf",
       [brief, whole] = isAsked ? ["?", watch ? "?" : "ask again"] : ["✓", "✓ done"],
-      settled = isWhole(node) && !isAsked ? "C4.5: 1 leaf" : field.word ? whole : brief,
+      settled = isWhole(node) && !isAsked ? leaf : field.word ? whole : brief,
       turn = paths.indexOf(path),
       waits = watch ? turn - state.step : 0,
       sign = waits > 0 ? (TURNS[waits] ?? `${waits}th`) : settled;
