@@ -451,7 +451,7 @@ def test_a_mosaic_tells_what_the_package_says(show):
         assert shown()[0].tolist() == [0, 0]
         press(page, "Start again")
         for days in range(1, 11):
-            press(page, "One more day is right")
+            press(page, "Two more days right")
             told = measures.mutual_information(shown())
             goal = f"Half a bit is reached, with {2 * days} days changed."
             assert (goal in sentence(page)) == (told >= 0.5)

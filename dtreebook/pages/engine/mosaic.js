@@ -2,7 +2,7 @@
 // about the other follow. There are two values of y.
 
 import { box, countBar, draw, make, small, text } from "./draw.js";
-import { BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend, lights } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
@@ -11,11 +11,12 @@ import { start } from "./start.js";
 import { short, some } from "./words.js";
 
 const GOAL = 0.5; // bits
-const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED };
+const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED, ...ANSWER };
+const FROM_LEFT = { fill: "#bc6a98", "fill-opacity": 0.75 };
 const RIGHT = { ...BOLD, ...END };
-const GREY = { fill: "currentColor", "fill-opacity": 0.6 };
-const SHARED = { class: "dtb-dot dtb-secret" };
-const LARGE = { "font-size": 18, class: "dtb-halo dtb-secret" };
+const FROM_RIGHT = { fill: "#b5ab97" };
+const SHARED = { class: "dtb-dot" };
+const LARGE = { "font-size": 18, class: "dtb-halo" };
 
 /** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
 function mosaicExplorable(play, data, say) {
@@ -114,40 +115,45 @@ function mosaicExplorable(play, data, say) {
   const diagram = picture("What is unknown of both, of each, and what they share", (width) => {
     bits = scale(0, 2, 12, width - 12);
     show();
-    return 250;
+    return 236;
   });
   const knobs = [
     ...xLevels.slice(1).map((_, i) => between(i)),
     ...xLevels.map((_, i) => inColumn(i)),
   ].map((about) => grip(sheet, about));
 
-  // H(X) from the left and H(Y) from the right make H(X, Y). Where they overlap is what they share: it
-  // falls into the box of the goal.
+  // H(X) from the left and H(Y) from the right make H(X, Y). Where they overlap is what they share.
   function showBars() {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat()),
       shared = x + y - both,
-      middle = x - shared / 2;
+      middle = bits(x - shared / 2),
+      goal = bits(GOAL) - bits(0),
+      edges = /** @type {Point} */ ([0, diagram.wide]);
     const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
       `${of}: ${short(amount)} bits`;
-    const common = within(told("shared", shared), bits(middle), 236, [0, diagram.wide], LARGE);
-    // Words, a bar from so many bits, where it is and how high, and of which tiles.
-    /** @type {[Element, number, number, number, number, (tile: number) => boolean][]} */
-    const rows = [
-      [small(12, 16, told("unsure of both", both), BOLD), 0, both, 24, 4, () => true],
-      [small(12, 56, told(`unsure of the ${data.x}`, x), BOLD), 0, x, 64, 38, (tile) => tile < 2],
-      [small(bits(2), 96, told(data.y, y), RIGHT), both - y, both, 106, 38, (tile) => !(tile % 2)],
-      [common, x - shared, x, 64, 148, (tile) => !(tile % 3)],
+    /** A bar from so many bits, where it is and how high, and of which tiles. @type {[number, number, number, number, Attributes, (tile: number) => boolean][]} */
+    const bars = [
+      [0, x, 24, 18, FROM_LEFT, () => true],
+      [both - y, both, 24, 18, FROM_RIGHT, () => true],
+      [x - shared, x, 24, 18, SHARED, () => true],
+      [0, x, 80, 36, FROM_LEFT, (tile) => tile < 2],
+      [both - y, both, 116, 36, FROM_RIGHT, (tile) => !(tile % 2)],
+      [x - shared, x, 80, 72, SHARED, (tile) => !(tile % 3)],
     ];
     diagram.replaceChildren(
-      ...rows.map(([words, from, to, top, high, isMeant], i) => {
+      small(12, 16, told("unsure of both", both), BOLD),
+      small(12, 72, told(`unsure of the ${data.x}`, x), BOLD),
+      small(bits(2), 170, told(data.y, y), RIGHT),
+      ...bars.map(([from, to, top, high, look, isMeant]) => {
         const lit = () => cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null));
-        const bar = box(bits(from), top, bits(to) - bits(from), high, i === 3 ? SHARED : GREY);
-        return draw("g", lights(play, lit), words, bar);
+        return box(bits(from), top, bits(to) - bits(from), high, { ...look, ...lights(play, lit) });
       }),
-      box(bits(middle - GOAL / 2), 160, bits(GOAL) - bits(0), 52, SLOT),
-      small(bits(2), 190, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, RIGHT),
+      within("shared: ?", middle, 192, edges, { ...LARGE, class: "dtb-halo dtb-until" }),
+      draw("g", ANSWER, within(told("shared", shared), middle, 192, edges, LARGE)),
+      box(middle - goal / 2, 204, goal, 26, SLOT),
+      small(bits(2), 222, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, { ...RIGHT, ...ANSWER }),
     );
   }
 
@@ -158,8 +164,9 @@ function mosaicExplorable(play, data, say) {
     more.disabled = state.table.every((row, i) => !row[1 - (i % 2)]);
     const told = Math.max(informationGain(state.table), 0);
     const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
+    const right = sum(state.table.map((row, i) => row[i % 2]));
     say(
-      `The ${data.x} holds ${short(told)} bits about the ${data.y}. ` +
+      `The ${data.x} is right on ${right} of ${some(total, ...what)}.\n It holds ${short(told)} bits about the ${data.y}. ` +
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`),
@@ -167,14 +174,14 @@ function mosaicExplorable(play, data, say) {
     );
   }
 
-  const more = primary(`One more ${what[0]} is right`, () => (agree(1), show()));
+  const more = primary(`Two more ${what[1]} right`, () => (agree(1), show()));
   const again = button("Start again", () => ((state.table = data.table), show()));
   play.append(
     legend(yLevels),
     make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
     inRow(more, again),
   );
-  agree(2); // it begins with something told
+  agree(4); // it begins with something told
   // The table that holds so much.
   return (told) => {
     for (state.table = data.table; informationGain(state.table) < told - 0.001;) agree(1);
