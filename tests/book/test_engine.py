@@ -189,8 +189,8 @@ def differs_by_rounding(found, one):
     """Tell whether the browser grew another tree, and show that rounding decides which.
 
     That is so where weights that differ by a trillionth give another one: levels of the same mean
-    have no order; a cut that gains nothing but rounding is none for the page, and one for the
-    package, or not, by the last digit.
+    have no order; a cut that gains nothing but rounding is none for the page, nor for the package
+    in weights of fractions, and in whole ones it is one or not by the last digit.
     """
     X, y, weight = one.cases
 
@@ -206,7 +206,7 @@ def differs_by_rounding(found, one):
         return False
     rng, weight = np.random.default_rng(0), np.ones(len(X)) if weight is None else weight
     moved = (weight * (1 + 1e-12 * rng.normal(size=len(X))) for _ in range(50))
-    return len({str(weighed_up(weight)) for weight in moved}) > 1
+    return len({str(weighed_up(weight)) for weight in (weight, *moved)}) > 1
 
 
 def solved(run, problems):
