@@ -89,7 +89,8 @@ function chanceExplorable(play, data, say) {
     const { parts, tosses } = state,
       bits = entropy(parts),
       even = Math.log2(parts.length),
-      most = Math.max(4, Math.ceil(surprise(Math.min(...parts))));
+      rare = Math.min(...parts),
+      most = Math.max(4, Math.ceil(surprise(rare) + 0.4));
     y = scale(0, most, BASE, 40);
     const widths = parts.map((part) => x(part) - x(0)),
       middles = widths.map((wide, k) => x(sum(parts.slice(0, k))) + wide / 2);
@@ -100,7 +101,7 @@ function chanceExplorable(play, data, say) {
     }, /** @type {number[]} */ ([]));
     // A face that looks as it did stays; after new tosses none does.
     const looks = parts.map(
-      (part, k) => `${[k, part, parts[k - 1], middles[k], places[k], most, tosses]}`,
+      (part, k) => `${[part, part === rare, parts[k - 1], middles[k], places[k], most, tosses]}`,
     );
     columns = renewed(faces, looks, (k) => {
       const part = parts[k],
@@ -111,17 +112,21 @@ function chanceExplorable(play, data, say) {
         isClear = wide > 36 || widths[k - 1] > 36 || Math.abs(before - high) > 18;
       const across = Math.max(wide - 2, 2),
         level = wide > 36 ? BASE - 8 : high - 6,
-        look = { ...CENTRED, ...(wide > 36 ? { fill: ink(k) } : { class: "dtb-halo" }) };
+        hue = Number(part === rare && part < HUNDRED / parts.length), // the rare face stands out
+        look = { ...CENTRED, ...(wide > 36 ? { fill: ink(hue) } : { class: "dtb-halo" }) };
       return draw(
         "g",
         {},
-        box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(k) }),
+        box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(hue) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),
         small(places[k], BASE + 60, `${part}%`, CENTRED),
         small(places[k], BASE + 78, k + 1, MIDDLE),
         k === parts.length - 1 && wide > 170 && !tosses
-          ? small(middles[k], BASE - 60, "area: its part of the mean", { ...MIDDLE, fill: ink(k) })
+          ? small(middles[k], BASE - 30, "area: its part of the mean", {
+              ...MIDDLE,
+              fill: ink(hue),
+            })
           : "",
       );
     });
@@ -156,6 +161,7 @@ function chanceExplorable(play, data, say) {
     const [left, wide, top] = [x(0), x(HUNDRED) - x(0), y(bits)];
     put(hill, { x: left, y: top, width: wide, height: BASE - top });
     levels.replaceChildren(
+      box(left, y(even), wide, top - y(even), { class: "dtb-secret", "fill-opacity": 0.25 }),
       mean,
       ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
     );

@@ -171,7 +171,7 @@ function codeExplorable(play, data, say) {
           ]
         : [
             text(x + 6, middle, node.name, BOLD),
-            text(x + 0.62 * wide, middle, words(node), END),
+            text(x + 0.56 * wide, middle, words(node), END),
             text(x + wide - 7, middle, code, { ...END, ...BOLD }),
           ]),
     );
