@@ -325,8 +325,9 @@ class CARTClassifier(_CART, TreeClassifier):
     first principal component of their class shares (Coppersmith, Hong and Hosking 1999).
 
     Under ``monotonic_cst`` a test is taken only if both sides predict what the tests above leave
-    room for, whatever column it asks about. scikit-learn checks the constrained columns alone, and
-    clips what the leaves predict; the trees are the same where every column is constrained.
+    room for, whatever column it asks about, and a constrained column is no surrogate. scikit-learn
+    checks the constrained columns alone, and clips what the leaves predict; the trees are the same
+    where every column is constrained.
 
     Choose ``ccp_alpha`` by cross-validation here rather than by scikit-learn's ``GridSearchCV``
     over ``cost_complexity_pruning_path(X, y).ccp_alphas``: in a fold, where a column of many values

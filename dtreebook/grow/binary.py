@@ -298,12 +298,15 @@ class BinaryGrowth(Growth):
         default = np.where(has_default, majority_branch(weights), -1)
         surrogates: list[tuple[Surrogate, ...]] = [()] * len(chosen)
         if control.max_surrogates:
+            available = self.inherited.available
+            if control.monotonic_cst is not None:  # a surrogate sends what rises either way
+                available = available & (control.monotonic_cst == 0)
             surrogates = find_surrogates(
                 counter,
                 self._is_numeric,
                 chosen,
                 weights,
-                self.inherited.available,
+                available,
                 control.max_surrogates,
                 control.agreement,
             )

@@ -382,7 +382,7 @@ def votes(
 
 
 def _gain_of_a_vote(X, y, border):
-    """Return by how much the vote of trees of 15 cases a leaf errs less than one pruned tree."""
+    """Return by how much the vote of trees of 15 cases in a leaf errs less than one pruned tree."""
     grid, truth = _truth_on_grid(X, border)
     voters = CARTClassifier(min_samples_leaf=min(15, len(X) // 2))
     vote = ForestClassifier(voters, n_estimators=20, random_state=0).fit(X, y)

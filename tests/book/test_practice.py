@@ -79,12 +79,15 @@ def test_a_number_that_is_written_raises_its_block(visit, at):
     with visit("practice") as page:
         at(page, "kind=surprise&seed=417&form=complete")
         block = page.locator(".dtb-table rect").nth(1)
-        high = []
-        for number in ("", "0.5", "1"):
+        high, open_blocks = [], page.locator(".dtb-table text", has_text="?")
+        n_open = open_blocks.count()
+        assert block.get_attribute("fill-opacity") == "0"
+        for number in ("0.5", "1"):
             page.locator(".dtb-gaps input").fill(number)
+            assert block.get_attribute("fill-opacity") == "1"
             high.append(float(block.get_attribute("height")))
-        assert high[0] < high[1] / 2
-        assert high[2] == pytest.approx(2 * high[1])
+        assert high[1] == pytest.approx(2 * high[0])
+        assert open_blocks.count() == n_open - 1
 
 
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):

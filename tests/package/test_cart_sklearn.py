@@ -57,6 +57,16 @@ def test_trees_are_those_of_scikit_learn(criterion, constrained):
         np.testing.assert_allclose(*pairs, atol=1e-9)
 
 
+def test_what_may_only_rise_stands_in_for_nothing():
+    """A surrogate would send a case of an unknown level either way as the column rises."""
+    b = np.repeat(list("abcd"), 10)
+    nearly = np.where(np.arange(40) < 2, "d", b)
+    X = pd.DataFrame({"b": b, "nearly": nearly, "rises": np.arange(40.0)})
+    for signs, stand_in in (None, {1, 2}), ({"rises": 1}, {1}):  # the columns
+        model = CARTRegressor(max_surrogates=3, monotonic_cst=signs).fit(X, 1.0 * (b == "d"))
+        assert {s.split.column for s in model.tree_.arrays.surrogates[0]} == stand_in
+
+
 def test_where_constraints_do_not_hold_they_are_refused():
     X = pd.DataFrame({"a": [1.0, 2.0, 3.0]})
     model = CARTClassifier(monotonic_cst={"a": 1})
