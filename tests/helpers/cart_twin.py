@@ -289,8 +289,9 @@ class Twin:
         """Return the best stand-ins for a test, one of an attribute; of equals the first."""
         known = [(v, test.branch(v), w) for v, _, w in cases if test.branch(v) >= 0]
         found = []
+        signs = self.options.monotonic_cst or [0] * len(self.kinds)
         for a, kind in enumerate(self.kinds):
-            if a == test.attribute:
+            if a == test.attribute or signs[a]:
                 continue
             both = [case for case in known if case[0][a] is not None]
             find = self.levels if kind == "nominal" else self.cut
