@@ -741,7 +741,7 @@ def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
         check(page, label)
         for leaves in range(2, 9):
             model = CARTClassifier(criterion=criterion, max_leaf_nodes=leaves).fit(X, y)
-            press(page, "Move the cut" if leaves == 2 else "Cut the next region")
+            press(page, "Go to the best cut" if leaves == 2 else "Cut the next region")
             said = sentence(page)
             astray = round(300 * (1 - model.score(X, y)))
             assert f"In {leaves} regions, {astray} people are" in said

@@ -30,7 +30,8 @@ export function questionCards(node, attributes, amounts, about) {
       isShown = !ask && !isUsed,
       by = isShown && second !== null ? divided(a) : 0,
       all = glyph ? levels.map((level, i) => withMark(level, 16, glyph(a, i))) : levels.join(", "),
-      told = isShown ? `${short(amounts[a])}${amounts[a] >= best ? " ★" : ""}` : all,
+      star = amounts[a] >= best && !node.seats ? " ★" : "", // none where C4.5 refuses
+      told = isShown ? `${short(amounts[a])}${star}` : all,
       ratio = `ratio ${short(amounts[a] / by)}${a === second ? " ★" : ""}`;
     const look = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [

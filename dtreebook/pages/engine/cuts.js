@@ -182,7 +182,7 @@ function cutsExplorable(play, data, say) {
     );
     showStrips();
     for (const knob of grips) knob.show();
-    main.textContent = isBest() ? "Cut the next region" : "Move the cut to the best place";
+    main.textContent = isBest() ? "Cut the next region" : "Go to the best cut";
     main.disabled = isBest() && leavesOf(tree).length > MOST_CUTS;
     back.disabled = !splits.size;
     tower.show(tree, (j) => tree.nodes[j].way);

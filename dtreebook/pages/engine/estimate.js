@@ -135,7 +135,7 @@ function estimateExplorable(play, data, say) {
     [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
       .filter(Boolean)
       .join(": ") || "all cases";
-  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 30 : 16);
+  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 36 : 18);
   // The branch to a node, the node, and beside a leaf of the whole tree what it is expected to get wrong.
   function showNode(/** @type {number} */ i) {
     const { split, label, counts } = tree.nodes[i],

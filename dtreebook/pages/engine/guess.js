@@ -37,7 +37,7 @@ export function askFirst(play, guess, show) {
   };
   /** @type {Judge} */
   const judge = (said, off, isNear) =>
-    open(`You guessed ${said}. ${off || "That is right."}`, isNear);
+    open(`You guessed ${`${said}`.replace(/:$/, "")}. ${off || "That is right."}`, isNear);
   const field = "options" in guess ? guessOption(guess, judge) : guessLine(guess, judge);
   const asking = make(
     "div",

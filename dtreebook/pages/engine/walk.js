@@ -17,6 +17,7 @@ import { leavesOf, wayTo } from "./tree.js";
 import { short, some } from "./words.js";
 
 const TURNS = ["", "next", "2nd", "3rd"];
+const STILL = { preventScroll: true }; // else a story would go back
 const GAINS = { class: "dtb-gains", role: "group", "aria-label": "What every question gains" };
 
 /**
@@ -89,7 +90,7 @@ function walkExplorable(play, data, say) {
       ...tree.all.map(pile),
     );
     stand(-1);
-    if (focused) pressed()?.focus();
+    if (focused) pressed()?.focus(STILL);
     panel();
     tell();
   }
@@ -146,7 +147,7 @@ function walkExplorable(play, data, say) {
     const { path } = tree.chosen;
     const others = [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`));
     put(others, path);
-    asking.querySelector("button")?.focus();
+    asking.querySelector("button")?.focus(STILL);
   });
 
   function panel() {
@@ -155,9 +156,9 @@ function walkExplorable(play, data, say) {
       amounts = gainsOf(node),
       may = !known && (watch ? !state.isTold : isMixed(node));
     const askIt = (/** @type {number} */ a) => () => {
-      if (watch) return (goTo(state.step, true, a), onward.focus());
+      if (watch) return (goTo(state.step, true, a), onward.focus(STILL));
       put([...questions, [node.path, a]]);
-      pressed()?.focus();
+      pressed()?.focus(STILL);
     };
     const missing = entropy(node.counts),
       by = ratios.input.checked,
@@ -243,7 +244,7 @@ function walkExplorable(play, data, say) {
   };
   const next = () => (state.isTold ? goTo(state.step + 1) : goTo(state.step, true));
   const [onward, backward] = watch
-    ? [button("Next", next), button("Back", () => goTo(state.step - 1, true))]
+    ? [primary("Next", next), button("Back", () => goTo(state.step - 1, true))]
     : [
         (led ? button : primary)(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish),
         button("Start again", () => put([])),
