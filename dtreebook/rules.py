@@ -18,7 +18,7 @@ from scipy.special import gammaln, xlogy
 from dtreebook.data.cases import Attribute, Cases, Columns, count
 from dtreebook.data.reading import encode, read_again
 from dtreebook.data.words import printable
-from dtreebook.measures import entropy
+from dtreebook.measures import TIE, entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
 from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
 from dtreebook.tree.tree import Tree
@@ -352,8 +352,8 @@ def exception_bits(
     """
     fires, fp, fn = map(np.asarray, (fires, false_positives, false_negatives))
     # What is left of a difference of equal sums is none: weights may be 1e100.
-    fires, fp, fn = (np.where(part > cases * 1e-12, part, 0) for part in (fires, fp, fn))
-    fires = np.where(cases - fires > cases * 1e-12, fires, cases)
+    fires, fp, fn = (np.where(part > cases * TIE, part, 0) for part in (fires, fp, fn))
+    fires = np.where(cases - fires > cases * TIE, fires, cases)
     half = (fp + fn) / 2
     many = fires > cases / 2
     inside = _naming_bits(fires, fp, np.where(many, half, fp))

@@ -28,10 +28,10 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
   const sheet = picture(question, (width) => {
     x = scale(low, high, isOpen ? 24 : 52, width - 24);
     rest.setAttribute("width", String(width));
-    const axis = axisX(x, RULE, low, high, "", 5);
+    const axis = axisX(x, RULE, low, high, isOpen ? "" : unit, 5);
     sheet.replaceChildren(axis, shown, rest, ...(isOpen ? [] : [knob]));
     show();
-    return RULE + (isOpen && at >= 0 ? 48 : 28);
+    return RULE + 48;
   });
   const knob = grip(sheet, {
     label: question,
@@ -53,8 +53,7 @@ export function guessLine({ question, answer, unit, ends: [low, high] }, judge) 
       label(mine, `you: ${mine}`, RULE + 44),
     ];
     const told = [circle(x(answer), RULE, 7, { class: "dtb-dot" }), label(answer)],
-      some = `${mine} ${unit}`.replace(/^(1 .*)s$/, "$1"),
-      asked = at < 0 ? label((low + high) / 2, "press the line") : label(mine, some),
+      asked = at < 0 ? label((low + high) / 2, "press the line") : label(mine),
       lead = line(20, RULE, x(low), RULE, DOTTED);
     shown.replaceChildren(...(isOpen ? [...(at < 0 ? [] : guessed), ...told] : [lead, asked]));
   }
