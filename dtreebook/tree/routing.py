@@ -7,6 +7,7 @@ divides among the children in proportion to what they hold (Quinlan 1993, chapte
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -127,6 +128,11 @@ class Router:
             self._lay_out(splits.groups)
         self.has_multiway = bool(self.is_multiway.any())
 
+    @cached_property
+    def asked(self) -> tuple[np.ndarray, np.ndarray]:
+        """The columns that some test asks about, and the place of each test's own among them."""
+        return np.unique(self.column, return_inverse=True)
+
     def branch_of_one(self, test: int, value: float) -> int:
         """Return the branch of one value by a test; -1 if it is unknown."""
         if value != value:
@@ -167,7 +173,7 @@ class Routes:
                 stride // columns.itemsize for stride in columns.strides
             )
         else:
-            asked, place = np.unique(router.column, return_inverse=True)
+            asked, place = router.asked
             table = np.empty((len(asked), len(columns[0])))
             for row, a in zip(table, asked.tolist(), strict=True):
                 column = columns[a]
