@@ -5,7 +5,6 @@ import { either, isTrue, shown, worked } from "./calculation.js";
 import { BINARY } from "./kinds_binary.js";
 import { MANY } from "./kinds_many.js";
 import { NUMBERS } from "./kinds_numbers.js";
-import { PRICES } from "./kinds_prices.js";
 import { PROGRAM } from "./kinds_program.js";
 import { QUESTION } from "./kinds_question.js";
 import { TRUST } from "./kinds_trust.js";
@@ -19,7 +18,7 @@ export const PARTS = [
   "How far to trust it",
   "Many trees",
 ];
-const ALL = { ...QUESTION, ...PROGRAM, ...NUMBERS, ...BINARY, ...TRUST, ...PRICES, ...MANY };
+const ALL = { ...QUESTION, ...PROGRAM, ...NUMBERS, ...BINARY, ...TRUST, ...MANY };
 // In the order of the parts of the book.
 export const KINDS = Object.fromEntries(
   Object.entries(ALL).sort(([, one], [, other]) => one.part - other.part),
@@ -32,10 +31,8 @@ const APART = 3 * OFF; // how far apart all answers are at least
 /** Counts, and cuts half-way between, are exact; others are off in share. @param {number[]} numbers */
 const size = (...numbers) =>
   numbers.every((one) => Number.isInteger(2 * one)) ? 1 : Math.max(1, ...numbers.map(Math.abs));
-/** How far from the right number still counts as right. @param {number} answer */
-export const tolerance = (answer) => OFF * size(answer);
-
-export const isRight = either((given, answer) => Math.abs(given - answer) <= tolerance(answer));
+/** Whether a number is near enough to the right one. */
+export const isRight = either((given, answer) => Math.abs(given - answer) <= OFF * size(answer));
 
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
 export const isThatOf = either(

@@ -89,19 +89,9 @@ function ownFrame(lab, here, differs, isSmall, onChoose) {
     own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
     own.show(state.zoom);
   };
-  lab.showWay = (way) => {
-    state.way = way;
-    own.show(state.zoom);
-  };
+  lab.showWay = (way) => ((state.way = way), own.show(state.zoom));
   return own;
 }
-
-// The tree that is kept, in a frame beside it.
-/** @param {Lab} lab @param {Kept} kept @param {Set<number> | null} differs */
-const keptFrame = (lab, { tree }, differs) =>
-  framed(lab, "The kept tree, drawn", "The kept tree", "", (room) =>
-    pictured(tree, room, { differs, isSmall: true }),
-  );
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
 function showTrees(/** @type {Lab} */ lab) {
@@ -119,12 +109,13 @@ function showTrees(/** @type {Lab} */ lab) {
     card?.focus({ preventScroll: true });
     card?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
-  const frames = kept && isBeside ? [own, keptFrame(lab, kept, keptOnly)] : [own],
+  const paintKept = (/** @type {Room} */ room) =>
+    pictured(kept?.tree ?? here, room, { differs: keptOnly, isSmall: true });
+  const frames = isBeside
+      ? [own, framed(lab, "The kept tree, drawn", "The kept tree", "", paintKept)]
+      : [own],
     tellNode = () => parts.node.replaceChildren(...nodeWords(lab));
-  const look = () => {
-    own.show(state.zoom);
-    tellNode();
-  };
+  const look = () => (own.show(state.zoom), tellNode());
   const which = choices(
     "Show the tree",
     ["as it was grown", "pruned"],

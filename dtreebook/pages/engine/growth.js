@@ -69,7 +69,9 @@ async function grown(/** @type {Lab} */ lab) {
     { tree, wishes } = wantedIn(pruned, cases, state.wanted, how);
   // What has no place any more is dropped.
   state.wanted = state.wanted.filter((one) => wishes.some(({ at }) => at === one.at));
-  lab.predict = state.algorithm === "C4.5" ? likeliest : labelOf;
+  // As C4.5 answers, or as ID3 and CART do.
+  lab.predict = (tree, values) =>
+    how.inParts ? majority(spread(tree, values)) : tree.nodes[route(tree, values)].label;
   const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
   const found = { ...rows, impurity, full, pruned, tree, wishes, said, how, now };
   const { next, found: before } = state;
@@ -95,9 +97,3 @@ function waiting(/** @type {Lab} */ lab, /** @type {number} */ nodes) {
   });
   parts.tree.prepend(make("div", { class: "dtb-row dtb-waiting" }, make("p", soFar), cancel));
 }
-
-// What a tree answers, as ID3 and CART do, or as C4.5.
-/** @param {Tree} tree @param {ArrayLike<number>} values */
-const labelOf = (tree, values) => tree.nodes[route(tree, values)].label;
-/** @param {Tree} tree @param {ArrayLike<number>} values */
-const likeliest = (tree, values) => majority(spread(tree, values));

@@ -53,46 +53,35 @@ export const opened = () => (scripts.dtreebookMemory ??= browserMemory());
 
 // The browser's own store may be closed to a page: then nothing is kept.
 function browserMemory() {
-  let /** @type {Given[]} */ answers = [],
-    isKept = false;
+  /** @type {Memory} */
+  const memory = {
+    answers: [],
+    isKept: false,
+    canKeep: stored((store) => store.length) !== undefined,
+    add(answer) {
+      if (memory.isKept) read();
+      memory.replace([...memory.answers, answer]);
+    },
+    replace(all) {
+      memory.answers = all;
+      if (memory.isKept) stored((store) => store.setItem(PLACE, asText(all)));
+    },
+    keep(on) {
+      memory.isKept = on;
+      if (on) memory.replace(memory.answers);
+      else stored((store) => store.removeItem(PLACE));
+    },
+  };
   // Another page may have written, or deleted, since.
   const read = () => {
     const text = stored((store) => store.getItem(PLACE));
-    if (text) answers = fromText(text);
-    isKept = Boolean(text);
-  };
-  const save = () => {
-    if (isKept) stored((store) => store.setItem(PLACE, asText(answers)));
+    if (text) memory.answers = fromText(text);
+    memory.isKept = Boolean(text);
   };
   try {
     read();
   } catch {
-    isKept = false; // what is there is not ours
+    memory.isKept = false; // what is there is not ours
   }
-  return {
-    get answers() {
-      return answers;
-    },
-    get isKept() {
-      return isKept;
-    },
-    canKeep: stored((store) => store.length) !== undefined,
-    /** @param {Given} answer */
-    add(answer) {
-      if (isKept) read();
-      answers = [...answers, answer];
-      save();
-    },
-    /** @param {Given[]} all */
-    replace(all) {
-      answers = all;
-      save();
-    },
-    /** @param {boolean} on */
-    keep(on) {
-      isKept = on;
-      if (on) save();
-      else stored((store) => store.removeItem(PLACE));
-    },
-  };
+  return memory;
 }

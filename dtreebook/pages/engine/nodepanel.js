@@ -120,13 +120,6 @@ function handle(/** @type {HTMLElement} */ sheet) {
   });
 }
 
-// What is made when somebody unfolds it.
-function unfolding(/** @type {string} */ words, /** @type {() => Element} */ inside) {
-  const whole = folded(words, false);
-  whole.addEventListener("toggle", () => whole.append(inside()), { once: true });
-  return whole;
-}
-
 // What was weighed up at the chosen node, and its cases.
 export function nodeWords(/** @type {Lab} */ lab) {
   const { state } = lab,
@@ -154,7 +147,10 @@ export function nodeWords(/** @type {Lab} */ lab) {
       i + 1,
       columns.map(({ values }) => values[i]),
     );
-  const heads = ["row", ...columns.map(({ name }) => name)];
+  const heads = ["row", ...columns.map(({ name }) => name)],
+    unfolded = folded(`Its cases${inside.length > 50 ? ", the first 50" : ""}`, false),
+    unfold = () => sheetOf("The cases of the node", heads, inside.slice(0, 50).map(row));
+  unfolded.addEventListener("toggle", () => unfolded.append(unfold()), { once: true });
   return [
     handle(lab.parts.node),
     inRow(
@@ -168,8 +164,6 @@ export function nodeWords(/** @type {Lab} */ lab) {
     make("p", `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
     pictured === tree ? wishesHere(lab) : "",
-    unfolding(`Its cases${inside.length > 50 ? ", the first 50" : ""}`, () =>
-      sheetOf("The cases of the node", heads, inside.slice(0, 50).map(row)),
-    ),
+    unfolded,
   ];
 }

@@ -34,9 +34,8 @@ function ticks(low, high, most = 5) {
 export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low)) / 36)) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x(low), y, x(high), y));
-  for (const at of ticks(low, high, most)) {
+  for (const at of ticks(low, high, most))
     group.append(line(x(at), y, x(at), y + 5), text(x(at), y + 19, at, MIDDLE));
-  }
   if (name) group.append(text((x(low) + x(high)) / 2, y + 37, name, MIDDLE));
   return group;
 }
@@ -48,9 +47,8 @@ export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low
 export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x, y(low), x, y(high)));
-  for (const at of ticks(low, high, most)) {
+  for (const at of ticks(low, high, most))
     group.append(line(x - 5, y(at), x, y(at)), text(x - 8, y(at) + 4, words(at), END));
-  }
   if (name) group.append(text(x - 8, y(high) - 10, name));
   return group;
 }

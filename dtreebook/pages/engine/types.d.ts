@@ -6,11 +6,7 @@
 type Label = string | number;
 type Numbers = ArrayLike<number> & Iterable<number>;
 
-interface Attribute {
-  name: string;
-  kind: "numeric" | "ordered" | "nominal";
-  levels: Label[];
-}
+interface Attribute { name: string; kind: "numeric" | "ordered" | "nominal"; levels: Label[] }
 
 // A numeric column holds numbers (unknown: NaN), any other the codes of its levels (unknown: -1). The
 // target holds the codes of the classes, or numbers where there are none.
@@ -22,28 +18,11 @@ interface Cases {
   weight: Numbers | null;
 }
 
-interface Threshold {
-  kind: "threshold";
-  attribute: number;
-  cut: number;
-  groups?: undefined;
-}
-interface Subset {
-  kind: "subset";
-  attribute: number;
-  groups: number[][];
-  cut?: undefined;
-}
-interface Multiway {
-  kind: "multiway";
-  attribute: number;
-  groups?: undefined;
-  cut?: undefined;
-}
+interface Threshold { kind: "threshold"; attribute: number; cut: number; groups?: undefined }
+interface Subset { kind: "subset"; attribute: number; groups: number[][]; cut?: undefined }
+interface Multiway { kind: "multiway"; attribute: number; groups?: undefined; cut?: undefined }
 type Split = Threshold | Subset | Multiway;
-interface Asking {
-  split: Split;
-}
+interface Asking { split: Split }
 
 interface Leaf {
   counts: number[];
@@ -63,10 +42,7 @@ interface Inner<S = Split> {
 }
 type TreeNode<S = Split> = Leaf | Inner<S>;
 
-interface Candidate {
-  split: Split;
-  score: number;
-}
+interface Candidate { split: Split; score: number }
 // What was decided at a node: what could be asked, what is asked, and why.
 interface Decision {
   candidates: Candidate[];
@@ -75,18 +51,10 @@ interface Decision {
   best?: number;
 }
 
-interface Tree<S = Split> {
-  attributes: Attribute[];
-  classes: Label[] | null;
-  nodes: TreeNode<S>[];
-}
-interface GrownTree<S = Split> extends Tree<S> {
-  decisions: Decision[];
-}
+interface Tree<S = Split> { attributes: Attribute[]; classes: Label[] | null; nodes: TreeNode<S>[] }
+interface GrownTree<S = Split> extends Tree<S> { decisions: Decision[] }
 // A tree numbered anew: where each of its nodes is from.
-interface NumberedTree<S = Split> extends GrownTree<S> {
-  from: number[];
-}
+interface NumberedTree<S = Split> extends GrownTree<S> { from: number[] }
 
 type Impurity = (counts: number[]) => number;
 
@@ -131,10 +99,7 @@ interface Recipe {
 }
 
 // How ID3 and C4.5 search; `values` are those of each number, in order, once it was asked for.
-interface Id3Options {
-  minGain?: number;
-  maxDepth?: number | null;
-}
+interface Id3Options { minGain?: number; maxDepth?: number | null }
 interface C45Options {
   criterion?: string;
   minWeight?: number;
@@ -151,19 +116,11 @@ interface Rules {
   fractions: boolean;
   values: Float64Array[];
 }
-interface Offer {
-  split: Split;
-  gain: number;
-  information: number;
-}
+interface Offer { split: Split; gain: number; information: number }
 type OfferSearch = (cases: Cases, here: Here, node: Draft, a: number, recipe: Rules) => Offer | null;
 
 // Cases in a group, and what they add; those of a value.
-interface Group {
-  size: number;
-  weight: number;
-  amounts: Float64Array;
-}
+interface Group { size: number; weight: number; amounts: Float64Array }
 type Level = Group & { code: number };
 
 // How CART searches: by how much a division lowers the impurity, times weight, and what limits it.
@@ -174,11 +131,7 @@ interface CartOptions {
   minLeaf?: number;
 }
 type Measure = (left: number, total: number, below: Float64Array, all: Float64Array, isClasses: boolean) => number;
-interface Limits {
-  measure: Measure;
-  minLeaf: number;
-  floor: (best: number) => number;
-}
+interface Limits { measure: Measure; minLeaf: number; floor: (best: number) => number }
 type BinarySearch = (cases: Cases, here: Here, a: number, limits: Limits) => Candidate | null;
 
 // How C4.5 prunes; a node that holds those below it, a leaf none; cases, each in part.
@@ -194,10 +147,7 @@ interface Twig extends Omit<Leaf, "split" | "children"> {
   split?: Split;
   children: Twig[];
 }
-interface Parts {
-  rows: ArrayLike<number>;
-  weights: ArrayLike<number>;
-}
+interface Parts { rows: ArrayLike<number>; weights: ArrayLike<number> }
 
 type Writes = (words: string) => string;
 type Spells = (number: number) => string;
@@ -228,10 +178,7 @@ type Children = (Child | Child[])[];
 type Inside = (Attributes | Child | Child[])[];
 
 type Point = [number, number];
-interface Scale {
-  (value: number): number;
-  back(pixel: number): number;
-}
+interface Scale { (value: number): number; back(pixel: number): number }
 
 // What builds an explorable in its place from its data; `say` tells what there is to see: words, and the
 // numbers in them, each with what gives the pictures that it counts.
@@ -249,7 +196,6 @@ type OnALine = Puzzle & { unit: string; ends: Point };
 type Guess = OneOf | OnALine;
 // What was said, how far off that is, if it is, and whether it counts as right.
 type Judge = (said: string | number, off: string, isNear: boolean) => unknown;
-type Guessed = { inside: Node[]; open: () => Node | string }; // what asks, and what is left of it
 
 type What = [string, string]; // one case, and many
 
@@ -259,13 +205,7 @@ type Axes = { x: Scale; y: Scale };
 type Part = [Point, Point];
 type PlaneTree = Tree<Threshold>;
 type Person = [number, number, number];
-interface Plane {
-  x: string;
-  y: string;
-  classes: string[];
-  points: Person[];
-  what: What;
-}
+interface Plane { x: string; y: string; classes: string[]; points: Person[]; what: What }
 
 // A pile of cases: the questions that led there, what is asked of it, or -1, and where it stands.
 interface Pile {
@@ -286,12 +226,7 @@ interface Pile {
   high: number;
   middle: number;
 }
-interface Piles {
-  leaves: Pile[];
-  inner: Pile[];
-  all: Pile[];
-  chosen: Pile;
-}
+interface Piles { leaves: Pile[]; inner: Pile[]; all: Pile[]; chosen: Pile }
 interface Walked {
   attributes: Attribute[];
   columns: number[][];
@@ -326,11 +261,7 @@ interface Round {
   stump?: GrownTree<Threshold>;
   rate?: number;
 }
-interface Judged extends Round {
-  left: number;
-  own: number;
-  fresh: number;
-}
+interface Judged extends Round { left: number; own: number; fresh: number }
 
 // A part of a layer: what it looks like, and what draws it.
 type Shape = [string, () => Element];
@@ -348,12 +279,7 @@ interface Comparison {
 // --- the laboratory ---------------------------------------------------------------------------------
 
 // A way to write numbers: see `numbers.js`.
-interface Way {
-  example: string;
-  hasComma: boolean;
-  group: string;
-  pattern: RegExp;
-}
+interface Way { example: string; hasComma: boolean; group: string; pattern: RegExp }
 interface Column {
   name: string;
   values: string[];
@@ -368,12 +294,7 @@ interface Column {
   levels: string[];
   kind: "number" | "category" | "out";
 }
-interface Table {
-  names: string[];
-  columns: Column[];
-  separator: string;
-  n: number;
-}
+interface Table { names: string[]; columns: Column[]; separator: string; n: number }
 
 // What can be set of an algorithm, of which each has its own.
 interface Values {
@@ -392,11 +313,7 @@ interface Values {
 // What can be set, as a slider, a switch that is on, or a choice whose first is taken.
 type Setting = [string, Slider | true | string[]];
 // A question that is forced, or columns that are forbidden, at the node of this path.
-interface Wanted {
-  at: string;
-  ask: string;
-  forbid: string[];
-}
+interface Wanted { at: string; ask: string; forbid: string[] }
 type AlgorithmName = "ID3" | "C4.5" | "CART";
 interface Settings {
   algorithm: AlgorithmName;
@@ -421,13 +338,7 @@ interface How {
 }
 
 // The rows of a table as cases: numbers of the own and of those kept apart, columns and answers of these.
-interface Read {
-  cases: Cases;
-  own: number[];
-  held: number[];
-  test: Numbers[];
-  answers: number[];
-}
+interface Read { cases: Cases; own: number[]; held: number[]; test: Numbers[]; answers: number[] }
 interface Found extends Read {
   impurity: Impurity | null;
   full: GrownTree;
@@ -480,11 +391,7 @@ interface Look {
 type Room = Pick<Look, "width" | "height">;
 type Picture = { parts: Element[]; width: number; height: number; least?: number; most?: number };
 // What is known of a text that is opened.
-interface Opening {
-  encoding?: string;
-  book?: string;
-  saved?: Saved;
-}
+interface Opening { encoding?: string; book?: string; saved?: Saved }
 interface Lab {
   data: { tables: Record<string, string | BookColumn[]> };
   state: State;
@@ -514,11 +421,7 @@ interface Slider {
   words?: (value: number) => string;
 }
 // What is carried on a sheet: from where, and who hears that it was only pressed, or dropped.
-interface Carried {
-  place(): Point;
-  onPress(): unknown;
-  onDrop(point: Point): unknown;
-}
+interface Carried { place(): Point; onPress(): unknown; onDrop(point: Point): unknown }
 // A grip that moves along stops: `place` gives the pixels of a stop, `words` what it is called.
 interface Stops {
   label: string;
@@ -529,11 +432,7 @@ interface Stops {
   onMove(stop: number): unknown;
 }
 // A plane as it is drawn, and the pictures of its regions.
-interface Drawn {
-  to: Axes;
-  layers: Record<string, SVGGElement>;
-  rects: Pictures;
-}
+interface Drawn { to: Axes; layers: Record<string, SVGGElement>; rects: Pictures }
 
 // --- exercises --------------------------------------------------------------------------------------
 
@@ -549,11 +448,7 @@ interface Line {
   calc: Calc;
   options: Answer[] | null;
 }
-interface SlipLine {
-  name: string;
-  at: number[];
-  calc: Calc<Sum | Answer | null>;
-}
+interface SlipLine { name: string; at: number[]; calc: Calc<Sum | Answer | null> }
 interface Step {
   says: string;
   how: string;
@@ -587,12 +482,7 @@ interface Drawing {
   lines: Line[];
   slips: SlipLine[];
 }
-interface Kind {
-  title: string;
-  part: number;
-  page: string;
-  draw(random: Random): Drawing | null;
-}
+interface Kind { title: string; part: number; page: string; draw(random: Random): Drawing | null }
 interface Slip {
   name: string;
   why: string;
@@ -619,10 +509,7 @@ interface Posed {
   commit(isRight: boolean): void;
   end(): void;
 }
-interface Hearing {
-  onFirst(isRight: boolean): unknown;
-  onEnd?(): unknown;
-}
+interface Hearing { onFirst(isRight: boolean): unknown; onEnd?(): unknown }
 
 // What a reader has answered: an exercise, or a question of a page.
 interface Given {
@@ -635,25 +522,14 @@ interface Given {
   at: number;
 }
 interface Memory {
-  readonly answers: Given[];
-  readonly isKept: boolean;
+  answers: Given[];
+  isKept: boolean;
   canKeep: boolean;
   add(answer: Given): void;
   replace(all: Given[]): void;
   keep(on: boolean): void;
 }
 // An exercise of a sitting; `isExtra` if it came out of its turn.
-interface Planned {
-  kind: string;
-  form: string;
-  seed?: number;
-  done?: boolean;
-  isExtra?: boolean;
-}
+interface Planned { kind: string; form: string; seed?: number; done?: boolean; isExtra?: boolean }
 // What the address of Practice asks for.
-interface Asked {
-  kinds: string[];
-  seed: number;
-  form: string;
-  sheets: number;
-}
+interface Asked { kinds: string[]; seed: number; form: string; sheets: number }
