@@ -153,11 +153,8 @@ async def execute(path: Path):
                 raise NotebookError(f"{here} took over {SECONDS_A_CELL} s") from error
         await hold(client, path)
         client.set_widgets_metadata()
-    notebook = tidy(notebook)
-    seconds = round(time.perf_counter() - begin, 1)
-    # As JupyterLab writes a whole number, which would change the file.
-    notebook.metadata["seconds"] = int(seconds) if seconds.is_integer() else seconds
-    return notebook
+    notebook.metadata["seconds"] = round(time.perf_counter() - begin, 1)
+    return tidy(notebook)
 
 
 def scrub(value):
@@ -202,6 +199,8 @@ def tidy(notebook):
     states = notebook.metadata.get("widgets", {}).values()
     for number, model in enumerate(model for state in states for model in state["state"]):
         whole = whole.replace(model, f"{number:032x}")
+    # As JupyterLab writes whole numbers, which would change the file.
+    whole = re.sub(r'^( *"\w+": -?\d+)\.0(?=,?$)', r"\1", whole, flags=re.MULTILINE)
     return nbformat.reads(whole, as_version=4)
 
 

@@ -199,7 +199,7 @@ def plainly(text):
 def leads(link, page, checkout):
     parts = urlsplit(link)
     if parts.netloc != urlsplit(page.url).netloc:
-        return parts.scheme in {"http", "https", "mailto"}
+        return parts.scheme in {"http", "https", "mailto", "blob"}  # the last: made by the page
     path = unquote(parts.path).removeprefix("/files/")
     return path.startswith("book/_build/editions/") or (checkout / path).is_file()
 
