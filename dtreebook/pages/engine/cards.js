@@ -6,12 +6,8 @@ import { withMark } from "./parts.js";
 import { button } from "./reach.js";
 import { short } from "./words.js";
 
-const meter = (/** @type {number} */ value, /** @type {string} */ more = "") =>
+export const meter = (/** @type {number} */ value, /** @type {string} */ more = "") =>
   make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
-
-/** An amount in words, and its share as a bar. @param {string} words @param {number} value @param {boolean} isOn */
-export const meterOf = (words, value, isOn) =>
-  make("div", { class: isOn ? "dtb-asked" : null }, words, meter(value));
 
 /**
  * To ask it, where `ask` gives what does so, and what is done where it is `pointed` at; else what each gains,

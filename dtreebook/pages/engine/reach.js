@@ -160,7 +160,7 @@ export function check(label, value, onChange) {
 // A name that nothing else on the page has: every output of a notebook brings a script of its own.
 export const newName = () => `dtb-${Math.random()}`;
 
-/** @param {string} label @param {Child[]} options @param {number} value @param {Takes} onChange */
+/** @param {string} label @param {Children} options @param {number} value @param {Takes} onChange */
 export function choices(label, options, value, onChange) {
   const name = newName();
   return make(
@@ -168,7 +168,7 @@ export function choices(label, options, value, onChange) {
     make("legend", label),
     options.map((option, i) => {
       const about = { type: "radio", name, checked: i === value || null };
-      return make("label", make("input", { ...about, change: () => onChange(i) }), ` ${option}`);
+      return make("label", make("input", { ...about, change: () => onChange(i) }), " ", option);
     }),
   );
 }

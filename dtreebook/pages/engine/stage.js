@@ -60,14 +60,14 @@ export function within(words, x, y, [low, high], more) {
   return small(clamp(x, low + half, high - half), y, words, { ...HALOED, ...more });
 }
 
-/** Words in a row, each that has room. @param {[number, number, string][]} places @param {Attributes} [more] */
-export function spaced(places, more) {
+/** Words in a row, each that has room. @param {[number, number, string][]} places */
+export function spaced(places) {
   let free = -Infinity;
   return places.flatMap(([x, y, words]) => {
     const half = 4 * words.length + 3;
     if (x - half < free) return [];
     free = x + half;
-    return small(x, y, words, { ...MIDDLE, ...more });
+    return small(x, y, words, MIDDLE);
   });
 }
 

@@ -2,25 +2,23 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, curve, draw, line, make, outline, put, rings, small } from "./draw.js";
+import { box, curve, draw, line, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
-import { BOLD, DASHED, DOTTED, END, MIDDLE, RAIL } from "./looks.js";
+import { BOLD, DASHED, MIDDLE, RAIL } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { cutAt } from "./prune.js";
 import { button, check, grip, hold, primary } from "./reach.js";
-import { axisX, axisY, onSheet, picture, scale, spaced } from "./stage.js";
+import { axisX, axisY, onSheet, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { inDigits, leavesOf, route } from "./tree.js";
 import { short, some } from "./words.js";
 
 const STEP = 0.05; // by so much a point is moved
-const LEVEL = 24; // a question above the points
-const FLOOR = 240; // of the bars
+const LEVEL = 16; // from a question above the points to the next
 const FAR = { fill: "#D55E00", "fill-opacity": 0.45, stroke: "none" };
 const OFF = { ...FAR, "fill-opacity": 0.8 };
 const OWN = { fill: "currentColor", "fill-opacity": 0.35 };
-const COMING = { ...DOTTED, "stroke-opacity": 0.4 }; // levels that nobody asks yet
 const MISS = { "stroke-width": 1.5, "stroke-opacity": 0.5 };
 
 /**
@@ -35,11 +33,11 @@ function staircaseExplorable(play, data, say) {
   const span = (/** @type {number[]} */ numbers) => Math.max(...numbers) - Math.min(...numbers);
   const pad = 0.12 * span(data.y),
     /** @type {Point} */ ends = [Math.min(...data.y) - pad, Math.max(...data.y) + pad];
-  const moving = draw("g"),
-    atY = scale(...ends, 410, LEVEL * depths + 50);
+  const moving = draw("g");
   const points = draw("g"),
     unseen = draw("g"); // the true curve
-  let /** @type {Scale} */ atX;
+  let /** @type {Scale} */ atX, /** @type {Scale} */ atY;
+  const low = (/** @type {number} */ width) => (width < 360 ? 290 : 410);
 
   // The tree of every depth: the deepest, cut there.
   function treesOf() {
@@ -55,6 +53,7 @@ function staircaseExplorable(play, data, say) {
   const label = `${nameY} along ${nameX}: the points, and the staircase of the tree`;
   const sheet = picture(label, (width) => {
     atX = scale(Math.min(...x) - 0.06 * span(x), Math.max(...x) + 0.02 * span(x), 48, width - 12);
+    atY = scale(...ends, low(width), LEVEL * depths + 36);
     points.replaceChildren(
       ...x.map((_, i) =>
         draw(
@@ -67,20 +66,14 @@ function staircaseExplorable(play, data, say) {
             },
           },
           draw("circle", { r: 12, class: "dtb-reach" }),
-          draw("circle", { r: 5, fill: "currentColor", "fill-opacity": 0.75 }),
+          draw("circle", { r: 6, fill: "currentColor", "fill-opacity": 0.75 }),
         ),
       ),
     );
     x.forEach((_, i) => place(i));
     unseen.replaceChildren(curve(curved(), { "stroke-width": 3, ...DASHED }));
-    const levels = Array.from({ length: depths }, (_, row) => [
-      line(atX(Math.min(...x)), levelAt(row), atX(Math.max(...x)), levelAt(row), COMING),
-      small(40, levelAt(row) + 5, row + 1, END),
-    ]);
     sheet.replaceChildren(
-      small(0, 12, "depth"),
-      ...levels.flat(),
-      axisX(atX, 420, Math.min(...x), Math.max(...x), nameX),
+      axisX(atX, low(width) + 10, Math.min(...x), Math.max(...x), nameX),
       axisY(48, atY, ...ends, nameY),
       unseen,
       moving,
@@ -88,7 +81,7 @@ function staircaseExplorable(play, data, say) {
       knob,
     );
     show();
-    return 460;
+    return low(width) + 50;
   });
   const knob = grip(sheet, {
     label: "Point: up and down move it, left and right choose one",
@@ -108,43 +101,40 @@ function staircaseExplorable(play, data, say) {
     show();
   }
 
-  const levelAt = (/** @type {number} */ row) => 28 + LEVEL * row;
-  // The questions of the tree, each over its part of the axis; below, its steps.
+  // The questions of the tree, each above its cut; below, its steps.
   /** @param {NumberedTree<Threshold>} tree @param {number} i @param {number} low @param {number} high */
-  function stepsOf(tree, i, low, high, row = 0) {
+  function stepsOf(tree, i, low, high, row = 0, from = "") {
     const { split, children, label } = tree.nodes[i];
     if (!split) {
       steps.push([atX(low), atY(label)], [atX(high), atY(label)]);
       return;
     }
     const at = atX(split.cut),
-      y = levelAt(row);
+      y = 26 + LEVEL * row;
     if (row === state.depth - 1) asked.cuts += `M${at} ${y}V${atY(ends[0])}`;
-    asked.parts += `M${atX(low) + 2} ${y}H${atX(high) - 2}`;
+    if (row) asked.ways += `${from}L${at} ${y}`;
     asked.places.push([at, y, 4]);
-    (named[row] ??= []).push([at, y + 16, `${row ? "" : `${nameX} ≤ `}${inDigits(split.cut, 3)}`]);
-    stepsOf(tree, children[0], low, split.cut, row + 1);
-    stepsOf(tree, children[1], split.cut, high, row + 1);
+    stepsOf(tree, children[0], low, split.cut, row + 1, `M${at} ${y}`);
+    stepsOf(tree, children[1], split.cut, high, row + 1, `M${at} ${y}`);
   }
   let /** @type {Point[]} */ steps = [],
-    asked = { cuts: "", parts: "", places: /** @type {[number, number, number][]} */ ([]) },
-    /** @type {[number, number, string][][]} */ named = [];
+    asked = { cuts: "", ways: "", places: /** @type {[number, number, number][]} */ ([]) };
 
   function show() {
     if (!atX) return;
     const trees = treesOf(),
-      tree = trees[state.depth];
-    [steps, asked, named] = [[], { cuts: "", parts: "", places: [] }, []];
+      tree = trees[state.depth],
+      { split } = tree.nodes[0];
+    [steps, asked] = [[], { cuts: "", ways: "", places: [] }];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
-    const numbers = named.flatMap((row) => spaced(row, { class: "dtb-halo" }));
     const ways = x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`),
       misses = outline(ways.join(""), MISS);
     const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
     moving.replaceChildren(
       outline(asked.cuts, { "stroke-opacity": 0.4, ...DASHED }),
-      outline(asked.parts, { class: "dtb-one", "stroke-width": 2 }),
+      outline(asked.ways, { class: "dtb-one", "stroke-width": 2 }),
       rings(asked.places, { class: "dtb-dot", stroke: "none" }),
-      ...numbers,
+      split ? small(atX(split.cut), 14, `${nameX} ≤ ${inDigits(split.cut, 3)}`, MIDDLE) : "",
       misses,
       state.truth ? curve([...steps, ...curved().reverse()], FAR) : "",
       stairs,
@@ -167,14 +157,15 @@ function staircaseExplorable(play, data, say) {
 
   // Bars for the points and, beside them, for the true curve; below them the depth is moved.
   const bars = draw("g");
-  const errors = picture("What each depth leaves", () => (show(), FLOOR + 84));
+  const errors = picture("What each depth leaves", () => (show(), foot() + 84));
+  const foot = () => low(errors.wide) / 2 + 35; // of the bars
   const middle = (/** @type {number} */ depth) =>
     ((errors.wide - 4) * (depth + 0.5)) / (depths + 1);
   const deep = grip(errors, {
     label: "Depth",
     count: () => depths + 1,
     at: () => state.depth,
-    place: (depth) => [middle(depth), FLOOR + 14],
+    place: (depth) => [middle(depth), foot() + 14],
     words: (depth) => `depth ${depth}`,
     onMove: goTo,
   });
@@ -185,19 +176,20 @@ function staircaseExplorable(play, data, say) {
   function showErrors(trees) {
     const own = trees.map((tree) => squares(tree, state.y)),
       far = state.truth ? trees.map((tree) => squares(tree, truth)) : [],
-      y = scale(0, Math.max(...own, ...far), FLOOR, 54),
+      floor = foot(),
+      y = scale(0, Math.max(...own, ...far), floor, 54),
       half = (middle(1) - middle(0) - 8) / (state.truth ? 2 : 1);
     /** @type {(left: number, error: number, look: Attributes) => Element} */
-    const bar = (left, error, look) => box(left, y(error), half - 1, FLOOR - y(error), look);
+    const bar = (left, error, look) => box(left, y(error), half - 1, floor - y(error), look);
     /** @type {(depth: number, row: number, words: Label, isStrong: boolean) => Element} */
     const write = (depth, row, words, isStrong) =>
-      small(middle(depth), FLOOR + 25 + 18 * row, words, {
+      small(middle(depth), floor + 25 + 18 * row, words, {
         ...MIDDLE,
         ...(isStrong ? { class: "dtb-done" } : {}),
       });
     bars.replaceChildren(
       small(0, 14, "Squared error at each depth", BOLD),
-      line(middle(0), FLOOR + 14, middle(depths), FLOOR + 14, RAIL),
+      line(middle(0), floor + 14, middle(depths), floor + 14, RAIL),
       ...own.flatMap((error, depth) => {
         const isHere = depth === state.depth,
           left = middle(depth) - (state.truth ? half : half / 2);
@@ -217,6 +209,8 @@ function staircaseExplorable(play, data, say) {
       box(0, 25, 12, 12, OWN),
       small(17, 36, "from the points"),
       ...(state.truth ? [box(128, 25, 12, 12, OFF), small(145, 36, "from the true curve")] : []),
+      box(0, floor + 53, 8, 8, OWN),
+      state.truth ? box(0, floor + 71, 8, 8, OFF) : "",
     );
     deep.show();
   }
@@ -233,8 +227,8 @@ function staircaseExplorable(play, data, say) {
   );
   unveil.classList.add("dtb-secret");
   const deeper = primary("One question deeper", () => goTo(state.depth + 1));
-  const again = button("Put the points back", () => ((state.y = [...data.y]), sheet.paint()));
-  play.append(beside(make("div", sheet.place, unveil), inRow(deeper, again), errors.place));
+  const again = button("Reset points", () => ((state.y = [...data.y]), sheet.paint()));
+  play.append(beside(sheet.place, errors.place, inRow(deeper, again), unveil));
   // The point that was chosen; left and right choose another.
   sheet.addEventListener(
     "keydown",

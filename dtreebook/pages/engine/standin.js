@@ -1,23 +1,22 @@
 // Which feature stands in? A test on one axis, a stand-in on the other: a case without an answer to the
 // test waits on its line, and the stand-in sends it left or right. Drag its cut until most go the same way.
 
-import { meterOf } from "./cards.js";
-import { box, circle, draw, layers, line, make, mark, rings, small, text } from "./draw.js";
+import { meter } from "./cards.js";
+import { box, circle, draw, layers, line, make, mark, put, rings, small, text } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, CENTRED, colour, DASHED, END, ink, MIDDLE, PAPER } from "./looks.js";
-import { ascending } from "./measures.js";
+import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
+import { ascending, sum } from "./measures.js";
 import { beside, inRow, legend } from "./parts.js";
-import { button, choices, drags, grip, primary } from "./reach.js";
-import { axisX, axisY, picture, renewed, scale } from "./stage.js";
+import { ARROWS, button, choices, drags, grip, pick, primary } from "./reach.js";
+import { axisX, axisY, onSheet, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
 
-const PLANE_TOP = 46;
+const PLANE_TOP = 28;
 const PLANE_FOOT = 400;
 const BAND = 44; // above and below all cases, for the counts
 const PLANE_LEFT = 48;
-const THIN = { "stroke-opacity": 0.6 };
 const SENDS = { ...END, class: "dtb-halo dtb-done" };
 
 /**
@@ -37,9 +36,16 @@ function standinExplorable(play, data, say) {
     at: stops.map((cuts) => Math.floor(cuts.length / 2)),
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
-  const layered = layers(5),
-    [quarters, cases, wrongs, way, rider] = layered,
-    told = small(0, 36, "", { role: "status" });
+  const layered = layers(4),
+    [quarters, cases, way, rider] = layered,
+    told = small(0, 0, "", { role: "status", class: "dtb-halo", ...BOLD }),
+    flowers = draw("g", pick(`Another ${what[0]}`, blankNext, { click: pressed }), layered);
+  flowers.addEventListener("keydown", (event) => {
+    const by = sum(ARROWS[event.key] ?? []);
+    if (!by) return;
+    event.preventDefault();
+    choose((state.blank + by + n) % n);
+  });
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
   // The cases that a cut sends the way of the test; the other way round, if that agrees more.
@@ -53,8 +59,6 @@ function standinExplorable(play, data, say) {
   const most = others.map((_, other) =>
     Math.max(...stops[other].map((cut) => judge(other, cut).number)),
   );
-  const left = goesLeft.filter(Boolean).length,
-    majority = Math.max(left, n - left);
   /** @param {number[]} values @param {number} from @param {number} to */
   const across = (values, from, to) => scale(Math.min(...values), Math.max(...values), from, to);
 
@@ -65,7 +69,10 @@ function standinExplorable(play, data, say) {
     y = across(values, PLANE_FOOT - BAND, PLANE_TOP + BAND);
     const here = x(test.cut);
     cases.replaceChildren(
-      ...values.map((value, i) => mark(goesLeft[i] ? 0 : 1, x(test.values[i]), y(value), 4)),
+      ...values.map((value, i) => {
+        const k = goesLeft[i] ? 0 : 1;
+        return mark(k, x(test.values[i]), y(value), 4, { stroke: colour(k) });
+      }),
     );
     drags(knob, PLANE_LEFT - right, 0, { class: "dtb-one", "stroke-width": 3, ...DASHED });
     sheet.replaceChildren(
@@ -75,7 +82,7 @@ function standinExplorable(play, data, say) {
       text(here + 8, PLANE_FOOT + 40, "tree: right", BOLD),
       text(right, PLANE_FOOT + 62, `The tree asks: ${test.name} ≤ ${general(test.cut, 4)}`, END),
       text(0, 0, name, { ...MIDDLE, transform: `translate(14 ${PLANE_FOOT / 2}) rotate(-90)` }),
-      ...layered,
+      flowers,
       told,
       knob,
     );
@@ -124,21 +131,13 @@ function standinExplorable(play, data, say) {
     );
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
     const astray = [...values.keys()].filter((i) => !agrees[i]);
-    const tested = test.values;
-    wrongs.replaceChildren(
-      rings(
-        astray.map((i) => [x(tested[i]), y(values[i]), 7]),
-        THIN,
-      ),
-    );
+    agrees.forEach((is, i) => put(cases.children[i], { "fill-opacity": is ? 1 : 0.15 }));
     // How many go the same way: by the stand-in at its place, and by the others at their best.
-    const count = (/** @type {string} */ words, /** @type {number} */ many, isOn = false) =>
-      meterOf(`${words}: ${many}`, many / n, isOn);
-    bars.replaceChildren(
-      `Of ${some(n, ...what)}, how many go the way of the tree:`,
-      ...others.map((one, i) => count(one.name, i === other ? number : most[i], i === other)),
-      count("All to one side", majority),
-    );
+    counts.forEach(([said, bar], i) => {
+      const many = i === other ? number : most[i];
+      said.textContent = `${many}`;
+      put(bar, { style: `--share:${(100 * many) / n}%` });
+    });
     knob.show();
     const wrongLeft = astray.filter((i) => goesLeft[i]).length,
       wrongRight = astray.length - wrongLeft;
@@ -157,13 +156,14 @@ function standinExplorable(play, data, say) {
   function ride(value, left, isRight) {
     const { blank } = state,
       k = goesLeft[blank] ? 0 : 1,
-      [from, home, level] = [x(test.cut), x(test.values[blank]), y(value)],
-      to = isRight ? home : ((left ? PLANE_LEFT : sheet.wide - 16) + from) / 2,
+      [from, at, level] = [x(test.cut), x(test.values[blank]), y(value)],
+      to = isRight ? at : ((left ? PLANE_LEFT : sheet.wide - 16) + from) / 2,
       trail = { stroke: colour(k), "stroke-width": 8, "stroke-opacity": 0.5, class: "dtb-trail" };
     way.replaceChildren(
-      line(from, level, home, level, { "stroke-width": 2, ...DASHED }),
+      line(from, level, at, level, { "stroke-width": 2, ...DASHED }),
       circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
       text(from, level + 5, "?", CENTRED),
+      rings([[at, level, 10]], { class: "dtb-ring" }),
     );
     renewed(rider, [`${blank} ${from} ${to} ${level}`], () =>
       draw(
@@ -172,22 +172,37 @@ function standinExplorable(play, data, say) {
         draw(
           "g",
           { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
-          mark(k, to, level, 11, { stroke: "currentColor", "stroke-width": 2 }),
-          text(to, level + 5, isRight ? "✓" : "✗", { ...CENTRED, fill: ink(k) }),
+          mark(k, to, level, 6, { stroke: "currentColor", "stroke-width": 2 }),
         ),
       ),
     );
-    const goes = `${left ? "left" : "right"}: ${isRight ? "✓ agrees" : "✗ wrong"}`,
-      says = `This ${what[0]} has ${general(value, 4)}, so it goes ${goes}`;
+    const says = `${general(value, 4)}: ${left ? "left" : "right"} ${isRight ? "✓" : "✗"}`;
+    put(told, {
+      x: from + (left ? -12 : 12),
+      y: level - 10,
+      "text-anchor": left ? "end" : "start",
+    });
     if (told.textContent !== says) told.textContent = says;
+  }
+
+  function choose(/** @type {number} */ blank) {
+    state.blank = blank;
+    show();
+  }
+
+  // The case that is nearest to where the plane is pressed.
+  function pressed(/** @type {MouseEvent} */ event) {
+    const [px, py] = onSheet(sheet, event),
+      { values } = others[state.other],
+      far = values.map((value, i) => Math.hypot(x(test.values[i]) - px, y(value) - py));
+    choose(far.indexOf(Math.min(...far)));
   }
 
   /** Another case loses its answer: after one that goes the right way one that does not, and the reverse. */
   function blankNext() {
     const { agrees } = judge(state.other, stops[state.other][state.at[state.other]]),
       order = Array.from({ length: n }, (_, k) => (state.blank + 37 * (k + 1)) % n);
-    state.blank = order.find((i) => agrees[i] !== agrees[state.blank]) ?? order[0];
-    show();
+    choose(order.find((i) => agrees[i] !== agrees[state.blank]) ?? order[0]);
   }
 
   function settle() {
@@ -198,19 +213,20 @@ function standinExplorable(play, data, say) {
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
-  const bars = make("div", { class: "dtb-meters" });
+  const counts = others.map(() => [make("b"), meter(0)]);
   play.append(
     beside(
       sheet.place,
-      inRow(primary(`Another ${what[0]}`, blankNext)),
+      inRow(
+        primary(`Another ${what[0]}`, blankNext),
+        button("Best place", settle, { class: "dtb-secret" }),
+      ),
       choices(
-        "Stand-in",
-        others.map((one) => one.name),
+        `Of ${some(n, ...what)} so many go the way of the tree`,
+        others.map(({ name }, i) => [name, ...counts[i]]),
         data.first,
         (i) => ((state.other = i), sheet.paint()),
       ),
-      bars,
-      inRow(button("Move it to the best place", settle, { class: "dtb-secret" })),
       legend(["goes left", "goes right"]),
     ),
   );
