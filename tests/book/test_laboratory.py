@@ -650,7 +650,9 @@ def test_a_link_brings_the_tree_that_is_kept_too(address, chromium):
         page.get_by_role("button", name=re.compile(r"^Ask about")).first.click()
         page.get_by_role("button", name="Compare").click()
         settings = "C4.5", "information gain", "none"
-        check(page, *settings)
+        check(page, settings[0])
+        page.get_by_text("More settings").click()
+        check(page, *settings[1:])
         told = page.locator(".dtb-compared p").inner_text()
         cards = page.locator(".dtb-frame .dtb-card + title").all_text_contents()
         where, _ = link(page)
@@ -872,6 +874,32 @@ def test_nothing_moves_while_the_first_tree_grows(visit):
         page.locator(".dtb-frame .dtb-card").first.wait_for()
         page.wait_for_timeout(200)
         assert page.evaluate(told) < 0.1
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_tree_comes_to_be_seen_from_its_root_on_and_invites_to_forbid(visit, motion):
+    keep = """() => {
+      globalThis.moved = [];
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...how) {
+        moved.push(how[1].delay);
+        return animate.apply(this, how);
+      };
+    }"""
+    with visit("notation", reduced_motion=motion) as page:
+        page.add_init_script(f"({keep})()")
+        page.goto(page.url.replace("notation", "laboratory"))
+        forbid = page.locator(".dtb-try + button")
+        forbid.wait_for()
+        delays = page.evaluate("moved")
+        if motion == "reduce":
+            assert delays == []
+        else:
+            assert 0 <= min(delays) < max(delays) < 1000
+        forbid.click()
+        expect(page.get_by_text("Forbidden here: age.")).to_be_visible()
+        assert (len(page.evaluate("moved")) > len(delays)) == (motion != "reduce")
+        expect(forbid).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080)])

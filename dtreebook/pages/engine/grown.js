@@ -21,6 +21,7 @@ import { some } from "./words.js";
 // So many nodes fill a page; of more, so many are drawn.
 const MOST_DRAWN = 1500;
 const FIRST_DRAWN = 500;
+const MOST_MOVED = 300; // of more nodes and branches none moves
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
 
@@ -87,10 +88,33 @@ function ownFrame(lab, here, differs, isSmall, onChoose) {
     const isSmall = cases.target.length * cases.columns.length < AT_ONCE;
     would = wanted && isSmall ? wantedIn(pruned, cases, wanted, how).tree : null;
     own.frame.style.height = would ? `${own.frame.offsetHeight}px` : "";
+    const before = seenIn(own.frame);
     own.show(state.zoom);
+    unfurl(own.frame, before);
   };
   lab.showWay = (way) => ((state.way = way), own.show(state.zoom));
   return own;
+}
+
+// The nodes and branches that are seen, and by what each is known: what it says, or its way.
+/** @param {Element} place @returns {[SVGGraphicsElement, string | null][]} */
+const seenIn = (place) =>
+  Array.from(place.querySelectorAll(".dtb-frame :is(g[aria-label], svg > path)"), (part) => {
+    const says = part.getAttribute("aria-label")?.replace(/, not in.*/, "");
+    return [/** @type {SVGGraphicsElement} */ (part), says ?? part.getAttribute("d")];
+  });
+
+// What was not there before comes to be seen, from the root on.
+/** @param {Element} place @param {ReturnType<typeof seenIn>} before */
+function unfurl(place, before) {
+  const known = new Set(before.map(([, name]) => name)),
+    added = seenIn(place).filter(([, name]) => !known.has(name)),
+    at = added.map(([part]) => part.getBBox()[NARROW.matches ? "y" : "x"]);
+  if (added.length > MOST_MOVED || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  added.forEach(([part], i) => {
+    const delay = 0.8 * (at[i] - Math.min(...at));
+    part.animate([{ opacity: 0 }, {}], { duration: 250, delay, fill: "backwards" });
+  });
 }
 
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
@@ -101,7 +125,8 @@ function showTrees(/** @type {Lab} */ lab) {
     { kept } = state,
     only = kept && differing(here, kept.tree),
     keptOnly = kept && differing(kept.tree, here),
-    isBeside = Boolean(only?.size || keptOnly?.size);
+    isBeside = Boolean(only?.size || keptOnly?.size),
+    before = seenIn(parts.tree);
   const own = ownFrame(lab, here, only, isBeside, (i) => {
     state.chosen = i;
     look();
@@ -146,6 +171,7 @@ function showTrees(/** @type {Lab} */ lab) {
     make("div", { class: "dtb-frames" }, seen),
   );
   scaled(lab, frames);
+  unfurl(parts.tree, before);
   tellNode();
 }
 
@@ -180,12 +206,10 @@ function looking(state, most, look) {
   });
 }
 
-export const TRY = " Try this: forbid the tree its first question.";
-
 // The first result comes in parts, so that the page answers meanwhile.
 export async function showResult(/** @type {Lab} */ lab, /** @type {boolean} */ isFirst) {
   const { state, parts } = lab,
-    { tree, held } = foundIn(lab);
+    { tree } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.
   lab.showWay = (way) => (state.way = way);
   lab.showTrees = () => showTrees(lab);
@@ -202,8 +226,6 @@ export async function showResult(/** @type {Lab} */ lab, /** @type {boolean} */ 
     task();
   }
   const leaves = some(leavesOf(tree).length, "leaf", "leaves");
-  lab.say(
-    `${state.algorithm} grew a tree for ${state.answer}: ${leaves}. ${testSentence(lab)}${state.past.length || !held.length ? "" : TRY}`,
-  );
+  lab.say(`${state.algorithm} grew a tree for ${state.answer}: ${leaves}. ${testSentence(lab)}`);
   parts.tree.ariaBusy = "false";
 }

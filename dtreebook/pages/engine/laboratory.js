@@ -5,7 +5,6 @@ import { copyLink, openAddress } from "./address.js";
 import { showColumns } from "./columns.js";
 import { keep } from "./compared.js";
 import { make } from "./draw.js";
-import { TRY } from "./grown.js";
 import { soon } from "./growth.js";
 import { NO_TABLE, openBook, openFile, openTable } from "./opening.js";
 import { folded, inRow, quietly } from "./parts.js";
@@ -82,9 +81,7 @@ function laboratoryExplorable(play, data, say) {
 
 // The page is seen, with as many words as there will be, before the first tree takes its time.
 async function openFirst(/** @type {Lab} */ lab) {
-  lab.say(
-    `The first tree grows in this page, as one of your own table would, which nobody sees.${TRY}`,
-  );
+  lab.say("The first tree grows in this page, as one of your own table would, which nobody sees.");
   await new Promise((go) => {
     new PerformanceObserver(go).observe({ type: "paint", buffered: true });
   });
@@ -98,6 +95,23 @@ function showHow(/** @type {Lab} */ lab) {
   const names = lab.isNumberAnswer() ? ["CART"] : ["ID3", "C4.5", "CART"];
   if (!names.includes(state.algorithm)) state.algorithm = "CART";
   const values = state.values[state.algorithm];
+  const isOpen = parts.how.querySelector("details")?.open ?? !(WIDE.matches && state.book);
+  const sliders = [],
+    others = [];
+  for (const [key, [label, about]] of Object.entries(SETTINGS[state.algorithm])) {
+    /** @param {string | number | boolean} value */
+    const set = (value) => ((values[key] = value), soon());
+    if (about === true) others.push(check(label, Boolean(values[key]), set));
+    else if (!Array.isArray(about))
+      sliders.push(range(label, { ...about, value: Number(values[key]) }, set));
+    else if (!lab.isNumberAnswer())
+      others.push(choices(label, about, about.indexOf(String(values[key])), (i) => set(about[i])));
+  }
+  const holds = [3, 5, 0],
+    hold = (/** @type {number} */ i) =>
+      ((state.hold = holds[i]), soon()),
+    shares = ["a third", "a fifth", "none"];
+  others.push(choices("Kept apart to test the tree", shares, holds.indexOf(state.hold), hold));
   parts.how.replaceChildren(
     choices("Algorithm", names, names.indexOf(state.algorithm), (i) => {
       state.algorithm = names[i];
@@ -105,22 +119,8 @@ function showHow(/** @type {Lab} */ lab) {
       lab.refocus(parts.how);
       soon();
     }),
-    ...Object.entries(SETTINGS[state.algorithm])
-      .filter(([key]) => key !== "criterion" || !lab.isNumberAnswer())
-      .map(([key, [label, about]]) => {
-        /** @param {string | number | boolean} value */
-        const set = (value) => ((values[key] = value), soon());
-        if (about === true) return check(label, Boolean(values[key]), set);
-        if (!Array.isArray(about))
-          return range(label, { ...about, value: Number(values[key]) }, set);
-        return choices(label, about, about.indexOf(String(values[key])), (i) => set(about[i]));
-      }),
-    choices(
-      "Kept apart to test the tree",
-      ["a third", "a fifth", "none"],
-      [3, 5, 0].indexOf(state.hold),
-      (i) => ((state.hold = [3, 5, 0][i]), soon()),
-    ),
+    ...sliders,
+    folded("More settings", isOpen, ...others),
   );
 }
 

@@ -72,7 +72,9 @@ function wishesHere(/** @type {Lab} */ lab) {
 /** @param {Lab} lab @param {Tree} pictured @param {Decision} about */
 function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
-  const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
+  const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
+    isFirst = !state.chosen && !state.past.length,
+    first = isFirst ? make("b", { class: "dtb-try" }, "Try this:") : "";
   const item = (/** @type {Candidate} */ { split, score }) => {
     const ask = split.kind === "multiway" ? asked : branchShown,
       words = ask(pictured, { split }, 0),
@@ -85,7 +87,7 @@ function competitors(lab, pictured, { chosen, candidates }) {
       make("span", `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
       pictured === foundIn(lab).tree
         ? [
-            isChosen ? "" : more(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
+            isChosen ? first : more(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
             more(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] }),
           ]
         : "",

@@ -15,7 +15,7 @@ export const WIDE = matchMedia("(min-width: 1150px)");
 const ROW = 40;
 const INDENT = 15;
 const BAR = 56;
-const NUMBER = 46;
+const NUMBER = 54;
 
 export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
   const { isKnown, way, width } = look,
@@ -54,7 +54,7 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
       small(from + (isMarked ? 16 : 0), y + 25, fitted(words, room), BOLD),
       isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
-      isKnown(i) ? small(wide - 4, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
+      isKnown(i) ? small(wide - 12, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );
   });
   const size = { width: wide, height: rows.length * ROW };
