@@ -1,8 +1,8 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, draw, line, make, outline, put, rings, shapeOf, text } from "./draw.js";
-import { casesOf, grownOn, planeOn, UNIT, wall } from "./ground.js";
+import { circle, curve, draw, line, make, mark, outline, put, shapeOf, text } from "./draw.js";
+import { boxOf, casesOf, grownOn, partsOf, planeOn, UNIT, wall } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
@@ -13,13 +13,12 @@ import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
 import { percent, share, some } from "./words.js";
 
-const LEAST = 0.1; // errors that the drawing reaches from and to
-const MOST = 0.5;
+const MOST = 0.5; // errors that the drawing reaches
 const BEFORE = 70; // no tree, on the axis of trees
 const OLDER = { "stroke-opacity": 0.3 };
 const LATEST = { class: "dtb-one", "stroke-width": 4 };
 const LIMIT = { "stroke-width": 1, "stroke-opacity": 0.4 };
-const RINGED = { "stroke-opacity": 0.5 };
+const NEXT = { class: "dtb-one", fill: "none", "stroke-width": 2.5, ...DASHED };
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
@@ -72,10 +71,7 @@ function boostExplorable(play, data, say) {
   const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
-    drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks", "rings"]);
-    const { x, y } = drawn.to;
-    const places = points.map(([a, b]) => ({ transform: `translate(${x(a)} ${y(b)})` }));
-    drawn.layers.marks.append(...places.map((place) => draw("path", place)));
+    drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks"]);
     put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
@@ -87,9 +83,9 @@ function boostExplorable(play, data, say) {
   const chart = picture("The share of errors against the number of trees", (width) => {
     const end = width - 16;
     low = width < 400 ? 190 : 250;
-    y = scale(LEAST, MOST, low, 28);
+    y = scale(0, MOST, low, 28);
     chart.replaceChildren(
-      axisY(48, y, LEAST, MOST, "share of errors", 4, share),
+      axisY(48, y, 0, MOST, "share of errors", 4, share),
       line(48, low, end, low),
       ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), low + 30, n, MIDDLE)),
       text((48 + end) / 2, low + 48, "trees", MIDDLE),
@@ -121,7 +117,7 @@ function boostExplorable(play, data, say) {
   ];
   function showTraces() {
     const at = x(state.at),
-      high = (/** @type {number} */ error) => y(clamp(error, LEAST, MOST)),
+      high = (/** @type {number} */ error) => y(Math.min(error, MOST)),
       known = `${chart.wide} ${state.rate} ${rounds.length}`;
     renewed(
       curves,
@@ -149,47 +145,56 @@ function boostExplorable(play, data, say) {
     knob.show();
   }
 
-  // The smaller side of the next cut: whom it would fit.
+  // The smaller side of the next cut: its part of the plane, and whom it would fit.
   function cutOff() {
-    const { split } = (rounds[state.at + 1]?.stump ?? stumpAfter(rounds[state.at])).nodes[0];
-    if (!split) return [];
-    const isLow = points.map((point) => point[split.attribute] <= split.cut),
-      few = sum(isLow.map(Number)) <= points.length / 2;
-    return isLow.flatMap((low, i) => (low === few ? i : []));
+    const stump = rounds[state.at + 1]?.stump ?? stumpAfter(rounds[state.at]),
+      { split } = stump.nodes[0];
+    if (!split) return { part: null, few: [] };
+    const sides = [0, 1].map((side) =>
+        [...points.keys()].filter((i) => Number(points[i][split.attribute] > split.cut) === side),
+      ),
+      side = Number(sides[1].length < sides[0].length);
+    return { part: partsOf(stump)[stump.nodes[0].children[side]], few: sides[side] };
   }
 
   function show() {
     if (!drawn || !chart.wide || !strip.wide || !rounds) return;
     const { to, layers } = drawn,
       now = rounds[state.at],
-      ringedOnes = cutOff(),
+      { part, few } = cutOff(),
       walls = rounds.slice(1, state.at + 1).flatMap(({ stump }) => stump?.nodes[0].split ?? []),
       latest = walls.pop();
     layers.tint.replaceChildren(tinted(now.grid, to));
     layers.cuts.replaceChildren(
       outline([...new Set(walls.map((split) => wall(UNIT, split, to)))].join(""), OLDER),
       latest ? outline(wall(UNIT, latest, to), LATEST) : "",
+      part ? boxOf(part, to, NEXT) : "",
     );
     const rest = target.map((value, i) => value - now.total[i]),
-      sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2))),
-      marks = [...layers.marks.children];
-    marks.forEach((one, i) => {
-      const k = Number(rest[i] > 0),
-        d = shapeOf(k, sizes[i]);
-      if (one.getAttribute("d") !== d) put(one, { d, fill: colour(k) });
+      at = points.map(([a, b]) => [to.x(a), to.y(b)]),
+      sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
+    // Those of one look are one path.
+    const /** @type {Record<string, string>} */ paths = {};
+    rest.forEach((left, i) => {
+      const k = Number(left > 0);
+      paths[k] = `${paths[k] ?? ""}M${at[i]}m${shapeOf(k, sizes[i]).slice(1)}`;
     });
-    /** @type {[number, number, number][]} */
-    const places = ringedOnes.map((i) => [to.x(points[i][0]), to.y(points[i][1]), sizes[i] + 3]);
-    layers.rings.replaceChildren(rings(places, RINGED));
+    const all = Object.entries(paths).map(([k, d]) => draw("path", { d, fill: colour(Number(k)) }));
+    layers.marks.replaceChildren(...all);
+    const marksOf = (/** @type {number[]} */ which) => {
+      const marks = which.map((i) => mark(Number(rest[i] > 0), at[i][0], at[i][1], sizes[i]));
+      layers.marks.replaceChildren(...all, ...marks);
+      return marks;
+    };
     showTraces();
     sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;
     back.disabled = !state.at;
-    const large = marks.filter((_, i) => Math.abs(rest[i]) > 0.5);
+    const large = [...rest.keys()].filter((i) => Math.abs(rest[i]) > 0.5);
     say(
-      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(ringedOnes.length, ...what)}.\n`,
-      [some(large.length, "large mark"), () => large],
-      [some(ringedOnes.length, ...what), () => ringedOnes.map((i) => marks[i])],
+      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(few.length, ...what)}.\n`,
+      [some(large.length, "large mark"), () => marksOf(large)],
+      [some(few.length, ...what), () => marksOf(few)],
     );
   }
 
@@ -199,12 +204,12 @@ function boostExplorable(play, data, say) {
   play.append(
     beside(
       make("div", {}, plane.place, inRow(add, back)),
-      strip.place,
       chart.place,
+      strip.place,
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
       quietly(
         legend(["too high so far", "too low so far"]),
-        withMark("cut off next", 16, rings([[8, 8, 7]], RINGED)),
+        withMark("cut off next", 16, line(1, 8, 15, 8, NEXT)),
       ),
     ),
   );
