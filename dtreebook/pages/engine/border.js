@@ -1,7 +1,7 @@
 // A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
 
 import { draw } from "./draw.js";
-import { colour } from "./looks.js";
+import { ANSWER, colour } from "./looks.js";
 import { clamp } from "./stage.js";
 
 // How high the border stands at x; at a step, how high it stands behind it.
@@ -18,18 +18,20 @@ export const gridOf = (n, answer) =>
     Float64Array.from({ length: n }, (__, i) => answer((i + 0.5) / n, (j + 0.5) / n)),
   );
 
-// The share of new people that a grid gets wrong if a share of their answers is turned round: it is not
-// the truth where it is above a half and below the border, or the other way round.
-/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
-export function errorOf(grid, border, turned) {
-  const n = grid.length;
-  let wrong = 0;
-  for (let i = 0; i < n; i++) {
-    const height = heightAt(border, (i + 0.5) / n);
-    for (let j = 0; j < n; j++) wrong += Number(grid[j][i] > 0.5 !== (j + 0.5) / n > height);
-  }
-  return turned + (1 - 2 * turned) * (wrong / (n * n));
+// The cells [i, j] that a grid gets wrong: it is above a half and below the border, or the other way round.
+function wrongIn(/** @type {Float64Array[]} */ grid, /** @type {Point[]} */ border) {
+  const heights = grid.map((_, i) => heightAt(border, (i + 0.5) / grid.length));
+  return grid.flatMap((row, j) =>
+    heights.flatMap((height, i) =>
+      row[i] > 0.5 === (j + 0.5) / grid.length > height ? [] : [[i, j]],
+    ),
+  );
 }
+
+// The share of new people that a grid gets wrong if a share of their answers is turned round.
+/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
+export const errorOf = (grid, border, turned) =>
+  turned + (1 - 2 * turned) * (wrongIn(grid, border).length / grid.length ** 2);
 
 /** Where a grid crosses a half, as a path. @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {
@@ -44,9 +46,12 @@ export function crossings(grid, { x, y }) {
   return d;
 }
 
-// The cells of a grid, tinted by how far they are from a half: those of one shade in one path.
-export function tinted(/** @type {Float64Array[]} */ grid, /** @type {Axes} */ { x, y }) {
+// The cells of a grid, tinted by how far they are from a half: those of one shade in one path. Those that
+// are wrong beside a border are grey.
+/** @param {Float64Array[]} grid @param {Axes} to @param {Point[]} [border] */
+export function tinted(grid, { x, y }, border) {
   const n = grid.length,
+    wrong = border ? wrongIn(grid, border) : [],
     /** @type {Record<number, string>} */ paths = {};
   grid.forEach((row, j) => {
     const shades = Array.from(row, (value) => Math.round(50 * clamp(value, 0, 1)));
@@ -69,5 +74,11 @@ export function tinted(/** @type {Float64Array[]} */ grid, /** @type {Axes} */ {
         "fill-opacity": Math.abs(Number(shade) - 25) / 50,
       }),
     ),
+    draw("path", {
+      d: wrong.map((at) => `M${at}h1v1h-1z`).join(""),
+      fill: "currentColor",
+      "fill-opacity": 0.4,
+      ...ANSWER,
+    }),
   );
 }

@@ -48,10 +48,10 @@ export const UNIT = [
  * them.
  * @template {string} Name
  * @param {SVGElement} sheet @param {number} left @param {number} top @param {number} size
- * @param {{x: string, y: string, border?: Point[]}} about @param {Name[]} names
+ * @param {{x: string, y: string, border?: Point[]}} about @param {Name[]} names @param {number} [high]
  */
-export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
-  const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + size, top) };
+export function planeOn(sheet, left, top, size, { x, y, border = [] }, names, high = size) {
+  const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + high, top) };
   const /** @type {Pictures} */ rects = [];
   const pairs = names.map((name) => [
     name,
@@ -64,7 +64,7 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names) {
   sheet.append(
     ...names.map((name) => layers[name]),
     curve(edge, { "stroke-width": 3, ...DOTTED, ...ANSWER }),
-    axisX(to.x, top + size, 0, 1, x),
+    axisX(to.x, top + high, 0, 1, x),
     axisY(left, to.y, 0, 1, y),
   );
   return { to, layers, rects };

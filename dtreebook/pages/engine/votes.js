@@ -8,19 +8,20 @@ import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { inRow, legend, legendOf, quietly } from "./parts.js";
 import { randomOf } from "./random.js";
-import { choices, primary, range } from "./reach.js";
+import { choices, grip, primary } from "./reach.js";
 import { clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
 
-const BELOW = 56; // where the errors are
-const ERRORS = 72; // and how high those of a plane
+const LEFT = 38; // of a plane
+const TOP = 34;
 const NARROW = 560;
 const SAMPLES = 6; // that are seen to come, one after another
 const ONE_TREE = { class: "dtb-one", "stroke-width": 2.5 };
-const FROM = 15; // per cent of errors that the drawing reaches from and to
-const UP_TO = 40;
+const THICK = { "stroke-width": 4 };
+const FROM = 0.15; // errors that the drawing reaches from and to
+const UP_TO = 0.4;
 
 /** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
 
@@ -29,14 +30,14 @@ function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
     CELLS = 60;
-  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false };
+  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false, plane: 1 };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
     /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
   function draw(number = state.draw, trees = 1) {
-    Object.assign(state, { draw: number, trees: state.lit ? data.trees : trees });
+    Object.assign(state, { draw: number, trees: state.lit ? state.trees : trees });
     draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
     grow();
   }
@@ -58,10 +59,14 @@ function votesExplorable(play, data, say) {
       vote = gridOf(CELLS, () => 0);
     for (const grid of voters)
       grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / voters.length)));
-    const single = grids.map((grid) => errorOf(grid, border, turned));
-    const both = [vote, answersOf(pruned)],
-      [together, alone] = both.map((grid) => errorOf(grid, border, turned));
-    return { name, grids, vote, single, together, alone };
+    const wrongOf = (/** @type {Float64Array[]} */ grid) => errorOf(grid, border, turned);
+    const single = grids.map(wrongOf);
+    // The trees by their errors, the best first; before them what stands for all, their mean.
+    const order = single.map((error, t) => [t + 1, error]).sort((a, b) => a[1] - b[1]),
+      mean = sum(single) / single.length,
+      stops = [[0, state.isVote ? mean : single[single.length - 1]], ...order];
+    const [together, alone] = [wrongOf(vote), wrongOf(answersOf(pruned))];
+    return { name, grids, vote, single, stops, together, alone };
   };
 
   function grow() {
@@ -69,12 +74,11 @@ function votesExplorable(play, data, say) {
     more.textContent = state.isVote ? `Draw another ${data.trees}` : "Draw another sample";
     show();
   }
-  const isAll = () => state.trees === data.trees;
   // From one tree to all of them, so that their vote is seen to settle; then as many others.
   function vote() {
     state.trees = Math.min(2 * state.trees + 1, data.trees);
     grow();
-    if (!isAll()) setTimeout(vote, 400);
+    if (state.trees < data.trees) setTimeout(vote, 400);
   }
   const more = primary("", () => {
     if (!state.isVote) return sample();
@@ -82,135 +86,140 @@ function votesExplorable(play, data, say) {
     vote();
   });
   // Before they vote: the tree of one more sample, alone.
-  const sample = () => ((state.trees = (state.trees % data.trees) + 1), grow());
+  function sample() {
+    Object.assign(state, { trees: (state.trees % data.trees) + 1, lit: 0 });
+    grow();
+  }
   function samples() {
     if (state.isVote || state.trees >= SAMPLES) return;
     sample();
     setTimeout(samples, 900);
   }
 
+  // A phone has room for one plane.
+  const names = planes.map(({ name }) => name);
+  const take = (/** @type {number} */ p) =>
+    ((state.plane = p), sheet.paint());
+  const truth = choices("The truth has", names, state.plane, take);
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
-    const isNarrow = width < NARROW,
-      part = width / planes.length,
-      [left, top] = isNarrow ? [26, 44] : [38, 48],
-      size = Math.min(part - left - 8, clamp(innerHeight - 580, 280, 400));
+    truth.hidden = width > NARROW;
+    const part = truth.hidden ? width / planes.length : width,
+      high = clamp(innerHeight - 570, 270, 400),
+      layers = ["tint", "people", "thin", "vote", "lit", "errors"];
     sheet.replaceChildren();
-    drawn = planes.map((plane, p) => {
-      const from = left + p * part,
-        layers = ["tint", "people", "thin", "vote", "lit", "errors"];
-      const one = planeOn(sheet, from, top, size, { ...data, ...plane }, layers);
-      sheet.append(small(from, 18, isNarrow ? plane.name : `The truth has ${plane.name}`, BOLD));
-      one.layers.people.append(
-        ...plane.points.map((at) => person(at, one.to, size < 200 ? 1.7 : 3.4)),
-      );
-      return one;
+    drawn = [];
+    planes.forEach((plane, p) => {
+      if (!truth.hidden && p !== state.plane) return;
+      const left = LEFT + (truth.hidden ? p * part : 0);
+      const one = planeOn(sheet, left, TOP, part - LEFT - 24, { ...data, ...plane }, layers, high);
+      one.layers.people.append(...plane.points.map((at) => person(at, one.to, 3.4)));
+      one.layers.thin.classList.add("dtb-secret");
+      sheet.append(small(left + 40, TOP - 10, `The truth has ${plane.name}`, BOLD), knobs[p]);
+      drawn[p] = one;
     });
     show();
-    return top + size + BELOW + (isNarrow ? 2 * (ERRORS + 24) : ERRORS);
+    return TOP + high + 128;
   });
 
-  /** The errors of the trees and of their vote on one scale, below a plane, or below both. @param {number} p */
+  // Where an error is drawn below its plane, on one scale for all.
+  /** @param {number} p @param {number} error @returns {Point} */
+  const errorAt = (p, error, row = 0) => {
+    const { x, y } = drawn[p].to,
+      across = scale(FROM, UP_TO, x(0) + 86, x(1) - 50);
+    return [across(clamp(error, FROM, UP_TO)), y(0) + 56 + 22 * row];
+  };
+  const atOf = (/** @type {number} */ p) => grown[p].stops.findIndex(([t]) => t === state.lit);
+  const oneOf = (/** @type {number} */ p) => grown[p].stops[atOf(p)][1];
+  const treeName = () => (state.lit ? `tree ${state.lit}` : "one tree");
+  // One tree is taken along the errors of all.
+  const knobs = planes.map((_, p) =>
+    grip(sheet, {
+      label: `One tree where the truth has ${names[p]}`,
+      count: () => grown[p].stops.length,
+      at: () => atOf(p),
+      place: (at) => errorAt(p, grown[p].stops[at][1]),
+      words: () => `${treeName()}: ${percent(oneOf(p))}`,
+      onMove: (at) => ((state.lit = grown[p].stops[at][0]), light()),
+    }),
+  );
+
+  /** The errors of the trees and of their vote, below a plane. @param {number} p */
   function errorsOf(p) {
-    const { single, together, alone, name } = grown[p],
-      { to } = drawn[p],
-      isNarrow = sheet.wide < NARROW,
-      [left, right] = isNarrow ? [0, sheet.wide] : [to.x(0) - 38, to.x(1) + 8],
-      x = scale(FROM, UP_TO, left + 120, right - 56),
-      at = (/** @type {number} */ error) => x(clamp(100 * error, FROM, UP_TO)),
-      best = at(turned),
-      top = to.y(0) + BELOW + (isNarrow ? 20 + p * (ERRORS + 24) : 0);
+    const { single, together, alone } = grown[p],
+      { x } = drawn[p].to,
+      [best, top] = errorAt(p, turned);
     /** @type {[string, number[], number, Attributes][]} */
     const rows = [
-      [state.lit ? `tree ${state.lit}` : "one tree", single, oneOf(single), { class: "dtb-dot" }],
+      [treeName(), single, oneOf(p), { class: "dtb-dot" }],
       ["one pruned tree", [], alone, { class: "dtb-knob" }],
     ];
     if (state.isVote) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
     return [
-      isNarrow ? small(left, top - 18, `The truth has ${name}`, BOLD) : "",
-      line(best, top - 8, best, top + 62, DASHED),
-      small(best + 6, top + 62, `${share(turned)} wrong at best`),
+      line(best, top - 8, best, top + 66, DASHED),
+      small(best + 6, top + 66, `${share(turned)} wrong at best`),
       ...rows.flatMap(([name, each, value, look], i) => {
-        const cy = top + 20 * i;
+        const [at, cy] = errorAt(p, value, i);
         return [
-          small(left, cy + 5, name, { "font-weight": 600 }),
-          line(x(FROM), cy, x(UP_TO), cy, { "stroke-opacity": 0.25 }),
-          ...each.map((error) => circle(at(error), cy, 4, { "fill-opacity": 0.3, ...look })),
-          circle(at(value), cy, 7, look),
-          small(right, cy + 5, percent(value), { ...END, "font-weight": 600 }),
+          small(x(0) - LEFT, cy + 5, name, { "font-weight": 600 }),
+          line(errorAt(p, 0)[0], cy, errorAt(p, 1)[0], cy, { "stroke-opacity": 0.25 }),
+          ...each.map((error) =>
+            circle(errorAt(p, error)[0], cy, 4, { "fill-opacity": 0.3, ...look }),
+          ),
+          circle(at, cy, 7, look),
+          small(x(1) + 8, cy + 5, percent(value), { ...END, "font-weight": 600 }),
         ];
       }),
     ];
   }
 
   const lines = make("span");
-  // With one person a leaf all of them are a mesh.
-  const areSeen = () => state.isVote && state.leaf > 1;
   function show() {
     if (!drawn || !grown) return;
-    const thick = state.isVote && sheet.wide > NARROW ? 5 : 3;
+    // With one person a leaf all of them are a mesh: it is pale.
+    const each = { "stroke-opacity": 0.02 * state.leaf };
+    /** @type {[string, Attributes][]} */
+    const kinds = [
+      [state.isVote ? "vote" : "tree", THICK],
+      ["truth", { "stroke-width": 3, ...DOTTED }],
+      ["each tree", each],
+      ["wrong here", { "stroke-width": 16, "stroke-opacity": 0.4 }],
+    ];
+    lines.replaceChildren(legendOf(...(state.isVote ? kinds : kinds.slice(0, 1))));
     drawn.forEach(({ to, layers }, p) => {
       const { grids, vote } = grown[p],
-        thin = areSeen() ? grids.map((grid) => crossings(grid, to)) : [];
+        thin = grids.map((grid) => outline(crossings(grid, to), each));
       layers.people.style.opacity = state.isVote ? "0.15" : "";
-      layers.tint.replaceChildren(tinted(vote, to));
-      layers.thin.replaceChildren(...thin.map((d) => outline(d, { "stroke-opacity": 0.25 })));
-      layers.vote.replaceChildren(outline(crossings(vote, to), { "stroke-width": thick }));
+      layers.tint.replaceChildren(tinted(vote, to, planes[p].border));
+      layers.thin.replaceChildren(...thin);
+      layers.vote.replaceChildren(outline(crossings(vote, to), THICK));
     });
     light();
   }
 
   // What one tree changes: its border, and the errors.
   function light() {
-    /** @type {[string, Attributes][]} */
-    const there = [
-      ["the truth", { "stroke-width": 3, ...DOTTED }],
-      [state.isVote ? "the vote" : "the tree", { "stroke-width": 3 }],
-      [areSeen() ? "each tree" : "", { "stroke-opacity": 0.5 }],
-      [state.lit ? `tree ${state.lit}` : "", ONE_TREE],
-    ];
-    lines.replaceChildren(legendOf(...there.filter(([name]) => name)));
     drawn.forEach(({ to, layers }, p) => {
       const { grids } = grown[p];
       layers.errors.replaceChildren(...errorsOf(p));
       layers.lit.replaceChildren(
         state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "",
       );
+      knobs[p].show();
     });
-    const told = grown.map(({ name, single, together, alone }) => {
-      const by = 100 * ((state.lit ? oneOf(single) : alone) - together);
+    const told = grown.map(({ name, together, alone }, p) => {
+      const by = 100 * ((state.lit ? oneOf(p) : alone) - together);
       return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
-    /** @type {Link[]} */
-    const links = told.map((words, i) => [
-      words.split(" ")[0],
-      () => [drawn[i]?.layers.vote.firstElementChild],
-    ]);
     say(
       state.isVote
-        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? `tree ${state.lit}` : "one pruned tree"}.`
+        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? treeName() : "one pruned tree"}.`
         : `Sample ${state.trees} of the same ${what[1]} has a tree of its own: what it gets wrong is luck as well.\n`,
-      ...links,
     );
   }
-  /** @param {number[]} single */
-  const oneOf = (single) =>
-    state.isVote && !state.lit
-      ? sum(single) / single.length
-      : single[(state.lit || state.trees) - 1];
 
-  const shown = range(
-    "Show one tree",
-    { min: 0, max: data.trees, value: 0, words: (v) => (v ? `tree ${v}` : "none") },
-    (v) => {
-      state.lit = v;
-      if (isAll()) return light();
-      state.trees = data.trees;
-      grow();
-    },
-  );
-  shown.classList.add("dtb-secret");
   play.append(
     quietly(legend(classes), lines),
+    truth,
     sheet.place,
     inRow(
       more,
@@ -220,7 +229,6 @@ function votesExplorable(play, data, say) {
         LEAVES.indexOf(state.leaf),
         (i) => ((state.leaf = LEAVES[i]), draw(state.draw, state.trees)),
       ),
-      shown,
     ),
   );
   draw();
@@ -229,7 +237,7 @@ function votesExplorable(play, data, say) {
     eye.disconnect();
     setTimeout(samples, 600);
   }).observe(sheet);
-  return () => (Object.assign(state, { isVote: true, trees: 1 }), vote());
+  return () => (Object.assign(state, { isVote: true, trees: 1, lit: 0 }), vote());
 }
 
 start("votes", votesExplorable);
