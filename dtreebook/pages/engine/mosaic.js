@@ -4,19 +4,19 @@
 import { box, countBar, draw, make, small, text } from "./draw.js";
 import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
-import { inRow, legend, lights } from "./parts.js";
+import { inRow, legend } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
 import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
 const GOAL = 0.5; // bits
+const BARS = 26; // where they begin
 const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED, ...ANSWER };
-const FROM_LEFT = { fill: "#bc6a98", "fill-opacity": 0.75 };
-const RIGHT = { ...BOLD, ...END };
+const FROM_LEFT = { fill: "#bc6a98" };
+const DARK = { fill: "#000", "pointer-events": "none" };
 const FROM_RIGHT = { fill: "#b5ab97" };
-const SHARED = { class: "dtb-dot" };
-const LARGE = { "font-size": 18, class: "dtb-halo" };
+const LARGE = { "font-size": 17, class: "dtb-halo" };
 
 /** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
 function mosaicExplorable(play, data, say) {
@@ -60,7 +60,8 @@ function mosaicExplorable(play, data, say) {
       });
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
       [head, some(n, ...what)].forEach((words, k) => {
-        if (right - left > 64) tiles.append(text((left + right) / 2, k ? 263 : 24, words, MIDDLE));
+        if (right - left > 64 + 26 * k)
+          tiles.append(text((left + right) / 2, k ? 263 : 24, words, MIDDLE));
       });
     });
   }
@@ -115,7 +116,7 @@ function mosaicExplorable(play, data, say) {
   const diagram = picture("What is unknown of both, of each, and what they share", (width) => {
     bits = scale(0, 2, 12, width - 12);
     show();
-    return 236;
+    return BARS + (2 * width) / 7 + 54;
   });
   const knobs = [
     ...xLevels.slice(1).map((_, i) => between(i)),
@@ -127,33 +128,31 @@ function mosaicExplorable(play, data, say) {
     const x = entropy(sizes()),
       y = entropy(columnSums(state.table)),
       both = entropy(state.table.flat()),
-      shared = x + y - both,
-      middle = bits(x - shared / 2),
-      goal = bits(GOAL) - bits(0),
-      edges = /** @type {Point} */ ([0, diagram.wide]);
+      alone = both - y,
+      shared = x - alone,
+      high = diagram.wide / 7;
     const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
-      `${of}: ${short(amount)} bits`;
-    /** A bar from so many bits, where it is and how high, and of which tiles. @type {[number, number, number, number, Attributes, (tile: number) => boolean][]} */
-    const bars = [
-      [0, x, 24, 18, FROM_LEFT, () => true],
-      [both - y, both, 24, 18, FROM_RIGHT, () => true],
-      [x - shared, x, 24, 18, SHARED, () => true],
-      [0, x, 80, 36, FROM_LEFT, (tile) => tile < 2],
-      [both - y, both, 116, 36, FROM_RIGHT, (tile) => !(tile % 2)],
-      [x - shared, x, 80, 72, SHARED, (tile) => !(tile % 3)],
-    ];
+      `unsure of the ${of}: ${short(amount)} bits`;
+    /** Whose bits they are alone, at an end of its bar, where there is room. @type {(of: string, amount: number, x: number, row: number, look: Attributes) => Element[]} */
+    const only = (of, amount, x, row, look) =>
+      (bits(amount) < 84 ? [] : ["only the", of]).map((words, i) =>
+        small(x, BARS + high * (row + 0.5) + 16 * i - 3, words, { ...DARK, ...look }),
+      );
+    const end = BARS + 2 * high,
+      /** @type {[number, number, Point]} */
+      under = [bits((alone + x) / 2), end + 46, [0, diagram.wide]],
+      goal = `shared: ${short(shared)} bits, goal: ${GOAL}${shared < GOAL ? "" : " ✓"}`;
     diagram.replaceChildren(
-      small(12, 16, told("unsure of both", both), BOLD),
-      small(12, 72, told(`unsure of the ${data.x}`, x), BOLD),
-      small(bits(2), 170, told(data.y, y), RIGHT),
-      ...bars.map(([from, to, top, high, look, isMeant]) => {
-        const lit = () => cells.map((tile, at) => (isMeant(at) ? tile.firstElementChild : null));
-        return box(bits(from), top, bits(to) - bits(from), high, { ...look, ...lights(play, lit) });
-      }),
-      within("shared: ?", middle, 192, edges, { ...LARGE, class: "dtb-halo dtb-until" }),
-      draw("g", ANSWER, within(told("shared", shared), middle, 192, edges, LARGE)),
-      box(middle - goal / 2, 204, goal, 26, SLOT),
-      small(bits(2), 222, `goal: half a bit${shared < GOAL ? "" : " ✓"}`, { ...RIGHT, ...ANSWER }),
+      small(12, BARS - 10, told(data.x, x), BOLD),
+      box(bits(0), BARS, bits(x) - bits(0), high, FROM_LEFT),
+      box(bits(alone), BARS + high, bits(y) - bits(0), high, FROM_RIGHT),
+      box(bits(alone), BARS, bits(x) - bits(alone), 2 * high, { class: "dtb-dot" }),
+      ...only(data.x, alone, bits(0) + 8, 0, {}),
+      ...only(data.y, both - x, bits(both) - 8, 1, END),
+      box(bits(alone), BARS - 4, bits(GOAL) - bits(0), 2 * high + 8, SLOT),
+      small(Math.max(bits(both), 258), end + 20, told(data.y, y), { ...BOLD, ...END }),
+      within("shared: ?", ...under, { ...LARGE, class: "dtb-halo dtb-until" }),
+      draw("g", ANSWER, within(goal, ...under, LARGE)),
     );
   }
 
