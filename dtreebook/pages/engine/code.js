@@ -4,16 +4,17 @@
 import { box, draw, make, small, text } from "./draw.js";
 import { BOLD, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
-import { inRow, lights } from "./parts.js";
+import { inRow } from "./parts.js";
 import { button, carried, primary, rove } from "./reach.js";
 import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
-const TASK = "Join two at a time until one is left: carry one to another, or press both.";
-const TALL = 480; // of all together
+const TASK =
+  "Join two: one question, asked as often as they come up. Carry one to the other, or press both.";
+const TALL = 400; // of all together
 const ON_GREEN = { ...BOLD, fill: PAPER, "pointer-events": "none" };
-const TAN = "fill: color-mix(in srgb, #b5ab97 40%, transparent)";
+const TAN = `fill: color-mix(in srgb, #b5ab97 40%, ${PAPER})`;
 const PALE = { fill: "currentColor", "fill-opacity": 0.08 };
 
 // Where a pile stands, and its code, before it has a place.
@@ -31,11 +32,10 @@ function codeExplorable(play, data, say) {
   const state = {
     roots: [...leaves],
     held: /** @type {Pile | null} */ (null),
-    last: /** @type {Pile | null} */ (null),
+    last: leaves[1], // hops: it could be joined with the first
   };
   /** How high one of the things is: no lower than its letters. @param {Pile} leaf */
   const highOf = ({ weight }) => Math.max((TALL * weight) / total, 24);
-  const /** @type {Map<Pile, Element>} */ frames = new Map();
 
   /** @type {(one: Pile, two: Pile) => Pile} */
   const join = (one, two) => ({
@@ -65,7 +65,7 @@ function codeExplorable(play, data, say) {
     if (two) pair(one, two);
   }
   const begin = () => {
-    Object.assign(state, { roots: [...leaves], held: null, last: null });
+    Object.assign(state, { roots: [...leaves], held: null, last: leaves[1] });
     if (isTold) joinRarest();
   };
 
@@ -98,7 +98,7 @@ function codeExplorable(play, data, say) {
     const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(260, wide * 0.4),
+    const left = Math.min(260, wide * 0.43),
       more = Number(state.roots.length > 1),
       levels = Math.max(best[0].high, ...state.roots.map(({ high }) => high + more)),
       step = (wide - left - 2) / levels;
@@ -113,16 +113,23 @@ function codeExplorable(play, data, say) {
       node.below?.forEach((child, bit) => visit(child, code + bit, node));
       if (!node.below) foot += highOf(node);
       all.push(Object.assign(node, { x, y, wide: end - x, tall: foot - y, code }));
-      // Up to the join above it; where none is yet, what is still to join is dotted.
-      const until = left + (above ? above.high - 1 : levels) * step;
-      ways.push(box(end, y, until - end, foot - y, above ? PALE : { class: "dtb-slot" }));
+      // Up to the join above it.
+      if (above) ways.push(box(end, y, left + (above.high - 1) * step - end, foot - y, PALE));
     };
     state.roots.forEach((root) => visit(root, ""));
-    const blocks = all.map(block),
+    // Before the first join one is hinted at: what a question about the first two would cost.
+    const isNew = state.roots.length === things.length,
+      [one, two] = isNew ? state.roots : [],
+      blocks = all.map(block),
       // What to do stands in the largest room that is left.
       [free] = rarest(state.roots).sort((a, b) => a.high - b.high || b.weight - a.weight),
-      x = left + free.high * step,
+      x = left + (isNew ? 1 : free.high) * step,
       room = { x, y: free.y, width: wide - x, height: free.tall, class: "dtb-hole" };
+    if (one && two) {
+      const tall = one.tall + two.tall,
+        ghost = { ...join(one, two), x: left, y: 2, wide: step, tall };
+      ways.push(draw("g", { class: "dtb-late", opacity: 0.6 }, block(ghost)));
+    }
     sheet.replaceChildren(
       ...ways,
       draw("foreignObject", room, make("div", more ? TASK : "")),
@@ -133,6 +140,11 @@ function codeExplorable(play, data, say) {
     tell();
   }
 
+  // What is carried covers what it is carried over.
+  const toFront = (/** @type {PointerEvent} */ { currentTarget }) => {
+    const card = /** @type {Element} */ (currentTarget);
+    while (card.nextSibling) card.before(card.nextSibling);
+  };
   function block(/** @type {Pile} */ node) {
     const { x, y, wide, tall, code } = node,
       isRoot = state.roots.includes(node),
@@ -150,29 +162,31 @@ function codeExplorable(play, data, say) {
           tabindex: isHeld || node === (state.held ?? state.roots[0]) ? 0 : -1,
         })
       : {};
-    const frame = box(x, y + 1, wide - 2, tall - 2, {
-      rx: 4,
-      class: `dtb-ring ${node.below ? "dtb-dot" : `dtb-card${isRoot ? " dtb-free" : ""}`}`,
-      "stroke-width": isHeld ? 4 : 1.5,
-      stroke: isHeld ? "currentColor" : null,
-      style: node.below ? null : TAN,
-    });
-    frames.set(node, frame);
     return draw(
       "g",
-      { ...about, style: node === state.last ? "--turn:0" : null },
-      frame,
+      { ...about, style: node === state.last ? "--turn:0" : null, gotpointercapture: toFront },
+      box(x, y + 1, wide - 2, tall - 2, {
+        rx: 4,
+        class: `dtb-ring ${node.below ? "dtb-dot" : `dtb-card${isRoot ? " dtb-free" : ""}`}`,
+        "stroke-width": isHeld ? 4 : 1.5,
+        stroke: isHeld ? "currentColor" : null,
+        style: node.below ? null : TAN,
+      }),
       ...(node.below
         ? [
-            text(x + wide / 2, middle, words(node), { ...MIDDLE, ...ON_GREEN }),
+            text(x + wide / 2 - 1, middle, words(node), {
+              ...MIDDLE,
+              ...ON_GREEN,
+              "font-size": Math.min(16, wide / 3.3),
+            }),
             ...node.below.map(({ y, tall }, bit) =>
               small(x + 7, y + tall / 2 + 5, wide > 70 ? bit : "", ON_GREEN),
             ),
           ]
         : [
             text(x + 6, middle, node.name, BOLD),
-            text(x + 0.56 * wide, middle, words(node), END),
-            text(x + wide - 7, middle, code, { ...END, ...BOLD }),
+            small(x + 0.53 * wide, middle, words(node), END),
+            small(x + wide - 7, middle, code, { ...END, ...BOLD }),
           ]),
     );
   }
@@ -182,14 +196,10 @@ function codeExplorable(play, data, say) {
       mean = meanOf(roots),
       done = roots.length === 1;
     sums.paint();
-    apart.disabled = roots.length === things.length;
     next.disabled = done;
     if (!done) {
-      const what = held
-        ? `Join ${held.name} (${words(held)}) with: press another.`
-        : "Press two, one after the other: a question will separate them.";
       return say(
-        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${what}`,
+        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average.${held ? ` Join ${held.name} (${words(held)}) with another.` : ""}`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
     }
@@ -214,11 +224,12 @@ function codeExplorable(play, data, say) {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
         return [
-          box(left, 24, wide - 2, 32, {
-            class: "dtb-dot",
-            ...lights(play, () => [frames.get(join)]),
+          box(left, 24, wide - 2, 32, { class: "dtb-dot" }),
+          small(0, 5, words(join), {
+            ...MIDDLE,
+            ...ON_GREEN,
+            transform: `translate(${left + wide / 2 - 1} 40) ${wide < 36 ? "rotate(-90) scale(0.85)" : ""}`,
           }),
-          small(left + wide / 2 - 1, 45, wide > 34 ? words(join) : "", { ...MIDDLE, ...ON_GREEN }),
         ];
       }),
       box(x(bits) - 2.5, 20, 5, 44, { class: "dtb-secret", fill: "currentColor", stroke: PAPER }),
@@ -229,18 +240,10 @@ function codeExplorable(play, data, say) {
     );
     return 108;
   });
-  const apart = button("Take the last join apart", () => {
-    const top = [state.held, state.last, ...state.roots].find(
-      (one) => one?.below && state.roots.includes(one),
-    );
-    state.roots = state.roots.flatMap((root) => (root === top && root.below) || [root]);
-    state.held = null;
-    show();
-  });
   const next = primary("Join the two rarest", () => (joinRarest(), show()));
   sheet.classList.add("dtb-moves"); // what was joined last hops
   const again = button("Start again", () => (begin(), show()));
-  play.append(sheet.place, sums.place, inRow(next, apart, again));
+  play.append(sheet.place, sums.place, inRow(next, again));
   rove(sheet.place);
   // The join that was asked for.
   return () => {
