@@ -31,8 +31,7 @@ function chanceExplorable(play, data, say) {
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
   const BASE = 260;
   let x = scale(0, 1, 0, 0),
-    y = x,
-    /** @type {Element[]} */ columns = [];
+    y = x;
   const tossed = draw("g", { class: "dtb-moves" }),
     hill = draw("rect", { class: "dtb-hill dtb-secret" }),
     [faces, levels, ground] = layers(3),
@@ -85,11 +84,10 @@ function chanceExplorable(play, data, say) {
     });
   });
 
-  function showBlocks() {
+  function showBlocks(/** @type {number} */ rare) {
     const { parts, tosses } = state,
       bits = entropy(parts),
       even = Math.log2(parts.length),
-      rare = Math.min(...parts),
       most = Math.max(4, Math.ceil(surprise(rare) + 0.4));
     y = scale(0, most, BASE, 40);
     const widths = parts.map((part) => x(part) - x(0)),
@@ -103,7 +101,7 @@ function chanceExplorable(play, data, say) {
     const looks = parts.map(
       (part, k) => `${[part, part === rare, parts[k - 1], middles[k], places[k], most, tosses]}`,
     );
-    columns = renewed(faces, looks, (k) => {
+    renewed(faces, looks, (k) => {
       const part = parts[k],
         high = y(surprise(part)),
         wide = widths[k],
@@ -122,12 +120,6 @@ function chanceExplorable(play, data, say) {
         small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),
         small(places[k], BASE + 60, `${part}%`, CENTRED),
         small(places[k], BASE + 78, k + 1, MIDDLE),
-        k === parts.length - 1 && wide > 170 && !tosses
-          ? small(middles[k], BASE - 30, "area: its part of the mean", {
-              ...MIDDLE,
-              fill: ink(hue),
-            })
-          : "",
       );
     });
     // Its name stands above all levels, which are seen through it.
@@ -183,18 +175,15 @@ function chanceExplorable(play, data, say) {
   }
 
   function show() {
-    showBlocks();
-    knobs.forEach((knob) => knob.show());
     const { parts, tosses } = state,
-      bits = entropy(parts),
-      rare = Math.min(...parts),
-      rarest = columns.filter((_, k) => parts[k] === rare),
-      faces = parts.flatMap((part, k) => (part === rare ? [name(k)] : [])).join(", ");
+      rare = Math.min(...parts);
+    showBlocks(rare);
+    knobs.forEach((knob) => knob.show());
+    const bits = entropy(parts);
     say(
-      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits: ${faces}.\n` +
+      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits.\n` +
         ` The mean surprise, the entropy, is ${short(bits)} bits.` +
         (tosses ? ` ${tosses} tosses surprised by ${short(meanToss())} bits on average.` : ""),
-      [faces, () => rarest],
       [`${short(bits)} bits`, () => [mean]],
       [`${tosses} tosses`, () => [tossed]],
     );
