@@ -16,10 +16,8 @@ let /** @type {Element | null} */ bar,
   /** @type {string | undefined} */ work,
   offline = "";
 
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {string} words @param {Partial<HTMLElementTagNameMap[K]>} [properties]
- */
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {string} words
+ * @param {Partial<HTMLElementTagNameMap[K]>} [properties] */
 const element = (tag, words, properties) =>
   Object.assign(document.createElement(tag), { textContent: words, ...properties });
 // The second click of a double one may meet another button than the first.
@@ -118,11 +116,9 @@ async function launch() {
   ({ module } = await ask({ contents, module }));
 }
 
-/**
- * Run a cell, or all, and before it those that have not run. To check an exercise, those will do that
- * its solution needs; where what is written needs more, all come before it.
- * @param {Cell} [last]
- */
+// Run a cell, or all, and before it those that have not run. To check an exercise, those will do
+// that its solution needs; where what is written needs more, all come before it.
+/** @param {Cell} [last] */
 async function run(last) {
   if (document.documentElement.dataset.python === "busy") {
     waiting.add(last);

@@ -7,10 +7,7 @@ interface Output {
   traceback?: string[];
   data?: Record<string, string>;
 }
-interface Reply {
-  outputs: Output[];
-  shows: string;
-}
+interface Reply { outputs: Output[]; shows: string }
 // A cell as it was published, with its place in the page if it is shown there, and what became of it.
 interface Cell {
   id: string;
@@ -30,19 +27,14 @@ interface Cell {
   forget?(): unknown;
 }
 // The files that Python consists of: each in gzipped pieces, with their digests.
-interface Pieces {
-  pieces: Record<string, string>;
-}
+interface Pieces { pieces: Record<string, string> }
 interface Contents {
   bytes: number;
   library: string;
   scripts: string[];
   files: Record<string, Pieces>;
 }
-interface Task {
-  done(data: any): void;
-  failed(reason: unknown): void;
-}
+interface Task { done(data: any): void; failed(reason: unknown): void }
 interface PythonExports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   host_alloc(size: number): number;
@@ -50,15 +42,10 @@ interface PythonExports extends WebAssembly.Exports {
 }
 
 // What a service worker hears.
-interface WaitingEvent extends Event {
-  waitUntil(done: Promise<unknown>): void;
-}
+interface WaitingEvent extends Event { waitUntil(done: Promise<unknown>): void }
 interface FetchEvent extends Event {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-interface WindowEventMap {
-  activate: WaitingEvent;
-  fetch: FetchEvent;
-}
+interface WindowEventMap { activate: WaitingEvent; fetch: FetchEvent }
 declare const clients: { claim(): Promise<void> };

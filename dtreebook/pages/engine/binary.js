@@ -5,11 +5,9 @@
 import { describeClasses, handOn, middle, offersAt, ROUNDING, sendAt } from "./grow.js";
 import { sum, TIE } from "./measures.js";
 
-/**
- * The recipe of CART; `findGroups` finds the groups of a nominal attribute, where there are any.
- * @param {Cases} cases @param {Omit<CartOptions, "criterion">} [options] @param {Measure} [measure]
- * @param {BinarySearch} [findGroups] @returns {Recipe}
- */
+// The recipe of CART; `findGroups` finds the groups of a nominal attribute, where there are any.
+/** @param {Cases} cases @param {Omit<CartOptions, "criterion">} [options]
+ * @param {Measure} [measure] @param {BinarySearch} [findGroups] @returns {Recipe} */
 export function binaryRecipe(
   cases,
   { maxDepth = null, minSplit = 2, minLeaf = 1 } = {},

@@ -84,10 +84,8 @@ const everyFirst = (/** @type {Level[]} */ values) =>
 
 // The best of some first groups as { score, first }, of equals the first, of those with the sizes that are
 // wanted.
-/**
- * @param {Level[]} values @param {Level[][]} firsts @param {number} n @param {boolean} isClasses
- * @param {Limits} limits
- */
+/** @param {Level[]} values @param {Level[][]} firsts @param {number} n @param {boolean} isClasses
+ * @param {Limits} limits */
 function bestDivision(values, firsts, n, isClasses, { measure, minLeaf, floor }) {
   const total = addUp(values, n);
   const divisions = firsts.flatMap((first) => {

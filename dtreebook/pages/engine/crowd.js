@@ -22,12 +22,10 @@ export const isWhole = ({ path }) => path.endsWith(".");
 /** How many cases of a size stand side by side. @param {number} across @param {number} unit @param {number} size */
 const perRow = (across, unit, size) => Math.max(Math.floor((across - 8) / (unit * size)), 1);
 
-/**
- * Give piles their places: side by side, as wide as they need and more by what is in them, on one ground;
- * above them the questions. All cases have one size, as large as there is room for, and words stand at all
- * piles or none.
- * @param {Piles} tree @param {Field} field
- */
+// Give piles their places: side by side, as wide as they need and more by what is in them, on one
+// ground; above them the questions. All cases have one size, as large as there is room for, and
+// words stand at all piles or none.
+/** @param {Piles} tree @param {Field} field */
 export function placed({ leaves, all }, { wide, high, unit, classes }) {
   const deepest = Math.max(...leaves.map(({ depth }) => depth)),
     row = clamp((high - 150) / deepest, CHIP + 1.5 * LABEL, 96);

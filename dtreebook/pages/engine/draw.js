@@ -34,10 +34,8 @@ export const text = (x, y, words, more = {}) =>
   draw("text", { x, y, fill: "currentColor", ...more }, signed(words));
 /** @param {number} x @param {number} y @param {Label} words @param {Attributes} [more] */
 export const small = (x, y, words, more = {}) => text(x, y, words, { "font-size": 14, ...more });
-/**
- * @param {number} x @param {number} y @param {number} width @param {number} height
- * @param {Attributes} [more]
- */
+/** @param {number} x @param {number} y @param {number} width @param {number} height
+ * @param {Attributes} [more] */
 export const box = (x, y, width, height, more = {}) =>
   draw("rect", { x, y, width: Math.max(width, 0), height: Math.max(height, 0), ...more });
 export const pathOf = (/** @type {Point[]} */ points) =>
@@ -81,10 +79,8 @@ export function rings(places, more) {
 export const ringed = (cx, cy) => rings([[cx, cy, 7]], { class: "dtb-one", "stroke-width": 3 });
 
 // So many cases of a class as a bar, with their number where there is room for it.
-/**
- * @param {number} k @param {Label} count @param {number} x @param {number} y @param {number} width
- * @param {number} height
- */
+/** @param {number} k @param {Label} count @param {number} x @param {number} y @param {number} width
+ * @param {number} height */
 export const countBar = (k, count, x, y, width, height) => [
   box(x, y, width, height, { fill: colour(k) }),
   ...(count && width > 14 && height > 17

@@ -6,12 +6,10 @@ import { clamp } from "./stage.js";
 /** @type {(value: Point) => Point} */
 export const round = ([x, y]) => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
 
-/**
- * Do what a key says at the cursor, where `near` is the nearest point, -1 for none, one may be held, and
- * a new one is of the class `click`, of n. What comes of it, or nothing.
- * @param {KeyboardEvent} event @param {Point} cursor @param {number} near
- * @param {{points: Person[], held: number, click: number}} about @param {number} n
- */
+// Do what a key says at the cursor, where `near` is the nearest point, -1 for none, one may be
+// held, and a new one is of the class `click`, of n. What comes of it, or nothing.
+/** @param {KeyboardEvent} event @param {Point} cursor @param {number} near
+ * @param {{points: Person[], held: number, click: number}} about @param {number} n */
 export function keyed(event, cursor, near, { points, held, click }, n) {
   const step = ARROWS[event.key],
     key = event.key.toLowerCase();

@@ -96,11 +96,9 @@ const FIGURES = {
   mark: { draw: (k) => [mark(k, 0, -15, 12)], unit: [30, 30] },
 };
 
-/**
- * The cases, each drawn as what it is, standing on 0, 0; how wide and high one is, and what shows what, in
- * words or as a glyph.
- * @param {string | undefined} look @param {number[][]} columns @param {number[]} target
- */
+// The cases, each drawn as what it is, standing on 0, 0; how wide and high one is, and what shows
+// what, in words or as a glyph.
+/** @param {string | undefined} look @param {number[][]} columns @param {number[]} target */
 export function bodiesOf(look, columns, target) {
   const { draw: drawn, unit, says, glyph } = FIGURES[look ?? "mark"];
   const bodies = target.map((k, row) => {

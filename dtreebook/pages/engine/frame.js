@@ -6,10 +6,8 @@ import { clamp } from "./stage.js";
 
 // A picture in its frame, and below it in full what is pointed at;
 // `paint` gives for the size of the frame its { parts, width, height } and how small it may be drawn.
-/**
- * @param {Lab} lab @param {string} label @param {string} about @param {string} hint
- * @param {(room: Room) => Picture} paint
- */
+/** @param {Lab} lab @param {string} label @param {string} about @param {string} hint
+ * @param {(room: Room) => Picture} paint */
 export function framed(lab, label, about, hint, paint) {
   const sheet = draw("svg", { role: "group", "aria-label": about, class: "dtb-stage" });
   const frame = scrolling(label, sheet),

@@ -11,10 +11,9 @@ import { route } from "./tree.js";
 /** @type {(names: string[]) => Attribute[]} */
 export const attributesOf = (names) => names.map((name) => ({ name, kind: "numeric", levels: [] }));
 
-/**
- * Cases of numbers alone; without classes the answer is a number, too.
- * @param {string[]} names @param {Numbers[]} columns @param {number[]} target @param {string[] | null} [classes]
- */
+// Cases of numbers alone; without classes the answer is a number, too.
+/** @param {string[]} names @param {Numbers[]} columns @param {number[]} target
+ * @param {string[] | null} [classes] */
 export const numericCases = (names, columns, target, classes = null) => ({
   attributes: attributesOf(names),
   columns,
@@ -43,13 +42,11 @@ export const UNIT = [
   [0, 1],
 ];
 
-/**
- * A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
- * them.
- * @template {string} Name
- * @param {SVGElement} sheet @param {number} left @param {number} top @param {number} size
- * @param {{x: string, y: string, border?: Point[]}} about @param {Name[]} names @param {number} [high]
- */
+// A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
+// them.
+/** @template {string} Name @param {SVGElement} sheet @param {number} left @param {number} top
+ * @param {number} size @param {{x: string, y: string, border?: Point[]}} about
+ * @param {Name[]} names @param {number} [high] */
 export function planeOn(sheet, left, top, size, { x, y, border = [] }, names, high = size) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + high, top) };
   const /** @type {Pictures} */ rects = [];

@@ -75,11 +75,8 @@ function startAt(cases, recipe, begin) {
 }
 
 // What may be asked at a node: what `look` finds in each column that is available, where it finds something.
-/**
- * @template T
- * @param {Cases} cases @param {Here} here
- * @param {(attribute: Attribute, a: number) => T | null} look
- */
+/** @template T @param {Cases} cases @param {Here} here
+ * @param {(attribute: Attribute, a: number) => T | null} look */
 export const offersAt = (cases, here, look) =>
   cases.attributes.flatMap((attribute, a) => (here.available[a] && look(attribute, a)) || []);
 
@@ -99,10 +96,8 @@ export function sendAt(cases, here, split, size) {
 // Hand the cases of a node on: `here.branchOf` says to which branch; a case of branch -1 goes down
 // every one, with the share of its weight that stands in `shares`, or stays behind if there are
 // none.
-/**
- * @param {Here} here @param {number} label @param {number} nBranches
- * @param {number[] | null} shares @param {boolean[]} available
- */
+/** @param {Here} here @param {number} label @param {number} nBranches
+ * @param {number[] | null} shares @param {boolean[]} available */
 export function handOn(here, label, nBranches, shares, available) {
   const { branchOf, weightOf } = here;
   const /** @type {Here[]} */ below = [];

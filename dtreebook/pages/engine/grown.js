@@ -30,10 +30,8 @@ const HINT = "Press a node to see its questions. Pull the picture; with Ctrl, th
 const NO_WAY = new Set();
 
 // A tree as far as its nodes were looked at; in a narrow window as an outline.
-/**
- * @param {Tree} tree @param {Room} room
- * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about
- */
+/** @param {Tree} tree @param {Room} room
+ * @param {Partial<Look> & {shown?: number, onChoose?: (i: number) => void}} about */
 function pictured(
   tree,
   room,
@@ -63,10 +61,8 @@ function pictured(
 }
 
 // The tree that has grown, in its frame, where it is also seen what a question would do.
-/**
- * @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs @param {boolean} isSmall
- * @param {(i: number) => void} onChoose
- */
+/** @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs
+ * @param {boolean} isSmall @param {(i: number) => void} onChoose */
 function ownFrame(lab, here, differs, isSmall, onChoose) {
   const { state } = lab,
     { tree, pruned, cases, how } = foundIn(lab);

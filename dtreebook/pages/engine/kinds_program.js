@@ -18,11 +18,8 @@ import { classesOf, columnOf, columnsOf, somePeople, STORIES, tableOf } from "./
 import { plainMean, shareIn, shareSlips } from "./usualsums.js";
 
 // Nominal columns and a target as the engine takes them.
-/**
- * @param {Record<string, string[]>} columns @param {Record<string, string[]>} levels
- * @param {string[]} target @param {string[]} classes
- * @returns {Cases}
- */
+/** @param {Record<string, string[]>} columns @param {Record<string, string[]>} levels
+ * @param {string[]} target @param {string[]} classes @returns {Cases} */
 export const nominalCases = (columns, levels, target, classes) => ({
   attributes: Object.keys(columns).map((name) => ({ name, kind: "nominal", levels: levels[name] })),
   columns: Object.entries(columns).map(([name, column]) =>

@@ -18,10 +18,8 @@ export function pilesIn({ attributes, columns, target, classes, what }, asked, r
   const hasEnough = (/** @type {Pile} */ { rows }) => rows.length >= rule.needs;
   /** @param {string} at which is chosen */
   function grown(at) {
-    /**
-     * @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
-     * @param {number[]} used @returns {Pile}
-     */
+    /** @param {string} path @param {number[]} rows @param {string} name @param {string[]} names
+     * @param {number[]} used @returns {Pile} */
     const visit = (path, rows, name, names, used) => {
       const asks = asked.get(path) ?? -1,
         depth = path.split(".").length - 1,

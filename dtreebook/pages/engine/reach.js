@@ -82,11 +82,9 @@ export function drags({ children: [reach, bar] }, x, y, look) {
   bar.replaceChildren(line(0, 0, x, y, look));
 }
 
-/**
- * What is pressed on a sheet, by mouse, finger and keyboard.
- * @param {string | null} label @param {() => unknown} onPress @param {Attributes} [more]
- * @returns {Attributes}
- */
+// What is pressed on a sheet, by mouse, finger and keyboard.
+/** @param {string | null} label @param {() => unknown} onPress @param {Attributes} [more]
+ * @returns {Attributes} */
 export const pick = (label, onPress, more = {}) => ({
   role: "button",
   tabindex: 0,
@@ -119,11 +117,9 @@ export function rove(/** @type {HTMLElement} */ place) {
   });
 }
 
-/**
- * Follow a pointer from what it went down on until it is lifted.
- * @param {SVGSVGElement} sheet @param {PointerEvent} down
- * @param {(point: Point) => unknown} onPoint @param {(up: PointerEvent) => unknown} [onEnd]
- */
+// Follow a pointer from what it went down on until it is lifted.
+/** @param {SVGSVGElement} sheet @param {PointerEvent} down
+ * @param {(point: Point) => unknown} onPoint @param {(up: PointerEvent) => unknown} [onEnd] */
 export function hold(sheet, down, onPoint, onEnd = () => {}) {
   const target = /** @type {SVGElement} */ (down.currentTarget),
     lifted = new AbortController(),

@@ -55,11 +55,9 @@ function forcing(recipe, ask) {
   };
 }
 
-/**
- * Grow anew below a node, where a column must be asked about, or -1, and columns are forbidden.
- * @param {GrownTree} tree @param {Cases} cases @param {number} number
- * @param {{ask: number, forbid: Set<number>}} wanted @param {How} how
- */
+// Grow anew below a node, where a column must be asked about, or -1, and columns are forbidden.
+/** @param {GrownTree} tree @param {Cases} cases @param {number} number
+ * @param {{ask: number, forbid: Set<number>}} wanted @param {How} how */
 function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
@@ -100,11 +98,9 @@ function wantedAt(tree, cases, { at, ask, forbid }, how) {
     : regrow(tree, cases, number, { ask: place(ask), forbid: new Set(forbid.map(place)) }, how);
 }
 
-/**
- * What is wanted of each node, from the root down: what is forbidden adds up, also on the way to a node;
- * of the questions that are forced the last counts.
- * @param {Wanted[]} wanted @param {string[]} names of the columns
- */
+// What is wanted of each node, from the root down: what is forbidden adds up, also on the way to a
+// node; of the questions that are forced the last counts.
+/** @param {Wanted[]} wanted @param {string[]} names of the columns */
 function together(wanted, names) {
   const places = [...new Set(wanted.map(({ at }) => at))].sort((a, b) => a.length - b.length);
   return places.map((at) => {

@@ -32,10 +32,8 @@ export const formOf = ({ due, isRight, row }) =>
 // The kinds for one sitting: what is due, the longest due first; then new ones, in the order of the
 // book; then what is known least. No two neighbours are of one part where that can be, and of new ones
 // every second is a whole calculation to find a mistake in.
-/**
- * @param {Given[]} answers @param {string[]} kinds @param {(kind: string) => number} partOf
- * @param {number} now
- */
+/** @param {Given[]} answers @param {string[]} kinds @param {(kind: string) => number} partOf
+ * @param {number} now */
 export function sitting(answers, kinds, partOf, now, size = 7) {
   const known = kinds.map((kind) => ({ kind, ...standing(answers, kind, now) }));
   const rank = (/** @type {typeof known[number]} */ { isDue, level }) =>

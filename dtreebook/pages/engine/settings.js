@@ -47,11 +47,9 @@ export const begun = () => ({
   ...{ hold: 3, answer: "", wanted: [], kept: null, next: null, now: "" },
 });
 
-/**
- * How the chosen algorithm grows and prunes.
- * @param {AlgorithmName} algorithm @param {Values} values @param {Cases} cases @param {Impurity | null} impurity
- * @returns {How}
- */
+// How the chosen algorithm grows and prunes.
+/** @param {AlgorithmName} algorithm @param {Values} values @param {Cases} cases
+ * @param {Impurity | null} impurity @returns {How} */
 export function recipeOf(algorithm, values, { attributes }, impurity) {
   const maxDepth = values.depth === 12 ? null : values.depth;
   if (algorithm === "ID3")

@@ -27,10 +27,8 @@ export function cardWords(/** @type {Tree} */ tree, /** @type {TreeNode} */ node
 }
 
 // The classes of a node as parts of a bar.
-/**
- * @param {Tree} tree @param {TreeNode} about @param {number} x @param {number} y
- * @param {number} wide @param {number} high
- */
+/** @param {Tree} tree @param {TreeNode} about @param {number} x @param {number} y
+ * @param {number} wide @param {number} high */
 export function bars(tree, { counts }, x, y, wide, high) {
   const total = sum(counts);
   let from = x;
@@ -96,12 +94,10 @@ function contents(tree, { counts, label, split }, x, y, wide) {
 
 export const hatch = () => stripes("dtb-hatch", { fill: "#fff", "fill-opacity": 0.45 });
 
-/**
- * The card of a node, marked if it is chosen, on the way of a case, or not in another tree.
- * @param {Tree} tree @param {number} i @param {string} branch
- * @param {Look} look
- * @param {readonly [number, number, number, number]} place @param {string} stroke @param {Children} inside
- */
+// The card of a node, marked if it is chosen, on the way of a case, or not in another tree.
+/** @param {Tree} tree @param {number} i @param {string} branch @param {Look} look
+ * @param {readonly [number, number, number, number]} place @param {string} stroke
+ * @param {Children} inside */
 export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
   const is = [
     ["dtb-chosen", i === look.chosen],

@@ -17,11 +17,8 @@ const NAMES = /** @type {const} */ ([
   ["leaf", "make it", "leaf"],
 ]);
 
-/**
- * A shape that is known by what it is drawn from.
- * @template {any[]} A
- * @param {(...about: A) => Element} shape @param {A} about @returns {Shape}
- */
+// A shape that is known by what it is drawn from.
+/** @template {any[]} A @param {(...about: A) => Element} shape @param {A} about @returns {Shape} */
 export const part = (shape, ...about) => [
   shape.name + JSON.stringify(about),
   () => shape(...about),
@@ -40,11 +37,9 @@ export const caution = () => stripes("dtb-caution", { fill: "currentColor", "fil
 const wrongOf = (leaves) =>
   leaves[0].map((_, k) => sum(leaves.map((counts) => (k === majority(counts) ? 0 : counts[k]))));
 
-/**
- * Cells one behind the other: `place` gives, after so many errors, where so many more are.
- * @param {number[][]} leaves @param {number} confidence
- * @param {(from: number, size: number) => [number, number, number, number]} place
- */
+// Cells one behind the other: `place` gives, after so many errors, where so many more are.
+/** @param {number[][]} leaves @param {number} confidence
+ * @param {(from: number, size: number) => [number, number, number, number]} place */
 export function errorCells(leaves, confidence, place) {
   let from = 0;
   const next = (/** @type {number} */ size) => place((from += size) - size, size);
@@ -70,11 +65,9 @@ const errorCell = (k, x, y, wide, tall) =>
     mark(k, x + wide / 2, y + tall / 2, Math.min(7, 0.42 * wide, 0.42 * tall)),
   );
 
-/**
- * Where the stacks of a node stand, of which a branch that is a leaf is no third. Their scale has room for the
- * errors of the least confidence, so that caution alone grows.
- * @param {Comparison} made @param {number} room @param {number} base
- */
+// Where the stacks of a node stand, of which a branch that is a leaf is no third. Their scale has
+// room for the errors of the least confidence, so that caution alone grows.
+/** @param {Comparison} made @param {number} room @param {number} base */
 export function placesOf({ leaf, subtree, branch, leaves }, room, base) {
   const errors = { keep: subtree, branch, leaf },
     kinds = NAMES.filter(([kind]) => kind !== "branch" || leaves.branch.length > 1),
@@ -86,10 +79,9 @@ export function placesOf({ leaf, subtree, branch, leaves }, room, base) {
   return { offers, y: scale(0, most, base, 60), thick: Math.min(72, step - 62) };
 }
 
-/**
- * What competes, each as a stack, and a line at the one chosen.
- * @param {ReturnType<typeof placesOf>} places @param {Comparison} made @param {number} confidence @param {number} room
- */
+// What competes, each as a stack, and a line at the one chosen.
+/** @param {ReturnType<typeof placesOf>} places @param {Comparison} made @param {number} confidence
+ * @param {number} room */
 export function stacks({ offers, y, thick }, { choice }, confidence, room) {
   const base = y(0);
   const all = offers.flatMap(({ kind, name, error, counts, x }) => {

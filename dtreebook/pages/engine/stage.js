@@ -27,10 +27,8 @@ function ticks(low, high, most = 5) {
   return found;
 }
 
-/**
- * @param {Scale} x @param {number} y @param {number} low @param {number} high @param {string} name
- * @param {number} [most]
- */
+/** @param {Scale} x @param {number} y @param {number} low @param {number} high @param {string} name
+ * @param {number} [most] */
 export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low)) / 36)) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x(low), y, x(high), y));
@@ -40,10 +38,8 @@ export function axisX(x, y, low, high, name, most = Math.min(6, (x(high) - x(low
   return group;
 }
 
-/**
- * @param {number} x @param {Scale} y @param {number} low @param {number} high @param {string} name
- * @param {(at: number) => Label} [words]
- */
+/** @param {number} x @param {Scale} y @param {number} low @param {number} high @param {string} name
+ * @param {(at: number) => Label} [words] */
 export function axisY(x, y, low, high, name, most = 4, words = (at) => at) {
   const group = draw("g", { class: "dtb-axis" });
   group.append(line(x, y(low), x, y(high)));
@@ -110,12 +106,10 @@ export function onSheet(sheet, event) {
 
 /** @type {WeakMap<Element, Map<string, Element>>} */
 const SHOWN = new WeakMap();
-/**
- * Show pictures in a layer, each known by what it looks like: what is there already stays, so that
- * dragging draws only what changes.
- * @template {Element} T
- * @param {Element} layer @param {string[]} looks @param {(i: number) => T} make
- */
+// Show pictures in a layer, each known by what it looks like: what is there already stays, so that
+// dragging draws only what changes.
+/** @template {Element} T @param {Element} layer @param {string[]} looks
+ * @param {(i: number) => T} make */
 export function renewed(layer, looks, make) {
   const before = SHOWN.get(layer) ?? new Map(),
     now = new Map(looks.map((look, i) => [look, before.get(look) ?? make(i)]));

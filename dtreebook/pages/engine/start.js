@@ -5,12 +5,9 @@ import { make } from "./draw.js";
 import { askFirst } from "./guess.js";
 import { sentenceIn } from "./said.js";
 
-/**
- * Start every explorable of a kind that the page holds: `build(play, data, say)` fills its place and
- * returns what answers its guess.
- * @template Data
- * @param {string} kind @param {Build<Data>} build
- */
+// Start every explorable of a kind that the page holds: `build(play, data, say)` fills its place
+// and returns what answers its guess.
+/** @template Data @param {string} kind @param {Build<Data>} build */
 export function start(kind, build) {
   // What can be dragged nudges once, when it is seen.
   const seen = new IntersectionObserver(

@@ -3,11 +3,10 @@
 import { circle, curve, line, small } from "./draw.js";
 import { END } from "./looks.js";
 
-/**
- * @param {Point[]} path @param {(point: Point) => Point} foot where the curve's base is below a point
+/** @param {Point[]} path
+ * @param {(point: Point) => Point} foot where the curve's base is below a point
  * @param {Point} from where the cut begins @param {Point} to where it meets the curve
- * @param {boolean} isAsked @param {number} across the plane, to the words of its axis
- */
+ * @param {boolean} isAsked @param {number} across the plane, to the words of its axis */
 export function stripOf(path, foot, from, to, isAsked, across) {
   const look = isAsked
     ? { class: "dtb-one", "stroke-width": 2.5, "stroke-dasharray": `${across} 40 999` }

@@ -63,10 +63,8 @@ export function fallOf(table, measure = entropyOf, mean = weighted) {
   const [before, ...after] = [columnSums(table), ...table].map((counts) => measure(counts)[1]);
   return minus(before, mean(table.map(sum), after));
 }
-/**
- * @param {number[][][]} tables @param {number} from
- * @param {Measured} right @param {string[]} wrong
- */
+/** @param {number[][][]} tables @param {number} from @param {Measured} right
+ * @param {string[]} wrong */
 export const fallSlips = (tables, from, right, wrong) => {
   const places = tables.map((_, i) => from + i);
   return [
