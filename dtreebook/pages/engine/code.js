@@ -126,8 +126,7 @@ function codeExplorable(play, data, say) {
       x = left + (isNew ? 1 : free.high) * step,
       room = { x, y: free.y, width: wide - x, height: free.tall, class: "dtb-hole" };
     if (one && two) {
-      const tall = one.tall + two.tall,
-        ghost = { ...join(one, two), x: left, y: 2, wide: step, tall };
+      const ghost = { ...join(one, two), x: left, y: 2, wide: step, tall: one.tall + two.tall };
       ways.push(draw("g", { class: "dtb-late", opacity: 0.6 }, block(ghost)));
     }
     sheet.replaceChildren(
@@ -177,7 +176,7 @@ function codeExplorable(play, data, say) {
             text(x + wide / 2 - 1, middle, words(node), {
               ...MIDDLE,
               ...ON_GREEN,
-              "font-size": Math.min(16, wide / 3.3),
+              "font-size": Math.min(16, (wide - 8) / 0.7 / words(node).length),
             }),
             ...node.below.map(({ y, tall }, bit) =>
               small(x + 7, y + tall / 2 + 5, wide > 70 ? bit : "", ON_GREEN),
@@ -185,7 +184,7 @@ function codeExplorable(play, data, say) {
           ]
         : [
             text(x + 6, middle, node.name, BOLD),
-            small(x + 0.53 * wide, middle, words(node), END),
+            small(x + 0.56 * wide, middle, words(node), END),
             small(x + wide - 7, middle, code, { ...END, ...BOLD }),
           ]),
     );
@@ -197,12 +196,11 @@ function codeExplorable(play, data, say) {
       done = roots.length === 1;
     sums.paint();
     next.disabled = done;
-    if (!done) {
+    if (!done)
       return say(
         `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average.${held ? ` Join ${held.name} (${words(held)}) with another.` : ""}`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
-    }
     const verdict =
       mean > least + 1e-9
         ? `The best tree asks ${short(least, 2)}: where did you join a common pile early?`
