@@ -90,6 +90,29 @@ def test_a_number_that_is_written_raises_its_block(visit, at):
         assert open_blocks.count() == n_open - 1
 
 
+def test_a_block_is_pulled_to_the_number_of_its_line(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=surprise&seed=417&form=complete")
+        field, knob = page.locator(".dtb-gaps input"), page.locator(".dtb-table [role=slider]")
+        assert knob.get_attribute("aria-valuetext") == "no number yet"
+        field.fill("3.4")
+        assert knob.get_attribute("aria-valuetext") == "3.4"
+        middle = knob.locator(".dtb-knob").bounding_box()
+        page.mouse.move(middle["x"] + 8, middle["y"] + 8)
+        page.mouse.down()
+        page.mouse.move(middle["x"] + 8, middle["y"] - 3)
+        page.mouse.up()
+        assert 3.4 < float(field.input_value()) < 3.9
+        while (more := 3.58 - float(field.input_value())) > 0.005:
+            knob.press("ArrowUp")
+        while more < -0.005:
+            knob.press("ArrowDown")
+            more = 3.58 - float(field.input_value())
+        page.get_by_role("button", name="Check this line").click()
+        assert page.locator(".dtb-reply").inner_text() == "Right."
+        assert page.complaints == []
+
+
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")

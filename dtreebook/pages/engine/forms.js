@@ -48,6 +48,7 @@ function told({ steps }, { slip, line = -1 }, given, right, step, more) {
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
   const blocks = blocksOf(made),
+    isPulled = form === "complete" && made.blocks,
     seen = made.blocks ? blocks.place : pilesOf(made.table);
   let isFirst = true;
   /** @type {Posed} */
@@ -80,7 +81,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", HEADINGS[form]),
+    make("h3", isPulled ? "Pull the dashed block" : HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
     reply,
@@ -160,11 +161,17 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   let /** @type {() => Answer | null} */ read = () => null;
   // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
   const write = () =>
-    raise(
-      [...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN],
-      at,
-      missed === at ? made.steps[at].value : NaN,
-    );
+    raise({
+      values: [...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN],
+      now: at,
+      right: missed === at ? made.steps[at].value : NaN,
+      pull,
+    });
+  const pull = (/** @type {number} */ value) => {
+    const field = list.querySelector("input");
+    if (field) field.value = `${value}`;
+    write();
+  };
   list.addEventListener("input", write);
   // The last line is the reader's own: it does not say how.
   const open = () => {
@@ -218,7 +225,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
 
 function findWrong(/** @type {Posed} */ { made, reply, raise, show, commit, end }) {
   const slip = hiddenSlip(made);
-  raise(slip.steps.map(({ value }) => value));
+  raise({ values: slip.steps.map(({ value }) => value), now: -1, right: NaN, pull: () => {} });
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button([make("span", `${i + 1}. ${step.says}`), make("b", sumOf(step))], () => press(i), {

@@ -5,6 +5,7 @@ import { crossed, few, least, mistakes, most } from "./counts.js";
 import { columnSums, informationGain, sum } from "./measures.js";
 import {
   classesOf,
+  COLOURS,
   columnOf,
   columnsOf,
   peopleTable,
@@ -53,19 +54,19 @@ export const mixedness = ({ all, counts, name, values, classes }, measure = entr
 const FOR_BITS = ["natural logarithm", "Gini for entropy", "share missed"];
 
 const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
-  const colours = random.shuffled(["red", "blue", "green", "white", "black"]);
+  const colours = random.shuffled(COLOURS);
   const mixed = [0, 1, 2].map(() => random.whole(1, 9));
   const n = sum(mixed);
   /** @type {(count: number) => Sum<number>} */
   const bits = (count) => [`log₂ ${n}/${count}`, Math.log2(n / count)];
   if (n > 16 || new Set(mixed).size === 1) return null;
   return {
-    table: columnsOf(["ball", "how many"], [colours, mixed]),
+    table: columnsOf(["tile", "how many"], [colours, mixed]),
     data: { counts: mixed },
-    question: "One ball is drawn. How surprising is its colour on average, in bits?",
+    question: "One tile is drawn. How surprising is its colour on average, in bits?",
     blocks: [...mixed.map((wide, i) => ({ name: colours[i], wide })), { name: "mean" }],
     lines: [
-      ...mixed.map((count, i) => lineOf(`Surprise of a ${colours[i]} ball`, () => bits(count))),
+      ...mixed.map((count, i) => lineOf(`Surprise of ${colours[i]}`, () => bits(count))),
       lineOf("On average", (v) => weighted(mixed, v)),
     ],
     slips: [

@@ -1,11 +1,12 @@
 // An exercise to look at: its table, and its calculation in lines.
 
 import { sumOf } from "./calculation.js";
-import { circle, draw, make, mark } from "./draw.js";
+import { draw, make, mark } from "./draw.js";
 import { pick, rove } from "./reach.js";
 import { gridOf } from "./sheets.js";
+import { COLOURS } from "./stories.js";
 
-const BALLS = { class: "dtb-balls", "aria-hidden": "true" };
+const TILES = { class: "dtb-tiles", "aria-hidden": "true" };
 
 // What a question divides a table of one question into: a row for each value, a mark for each case.
 export function pilesOf(/** @type {TableGiven} */ { head, rows, answer }) {
@@ -50,16 +51,16 @@ export function given({ head, rows, answer }) {
     draw("svg", size, mark(classes.indexOf(value), 7, 7, 5)),
     ` ${value} `,
   ];
-  // So many balls are seen.
-  const balls = (/** @type {Label[]} */ [colour, many]) => {
-    const look = { fill: `color-mix(in srgb, ${colour} 75%, #8b8676)`, stroke: "#8b8676" },
+  // So many tiles are seen.
+  const tiles = (/** @type {Label[]} */ [name, many]) => {
+    const k = COLOURS.indexOf(`${name}`),
       wide = 16 * Number(many),
-      all = Array.from({ length: Number(many) }, (_, i) => circle(8 + 16 * i, 8, 7, look));
-    return draw("svg", { viewBox: `0 0 ${wide} 16`, width: wide, ...BALLS }, all);
+      all = Array.from({ length: Number(many) }, (_, i) => mark(k, 8 + 16 * i, 8));
+    return draw("svg", { viewBox: `0 0 ${wide} 16`, width: wide, ...TILES }, all);
   };
   const cells = (/** @type {Label[]} */ row) =>
     row.map((value, c) => {
-      const seen = c && head[0] === "ball" ? balls(row) : null;
+      const seen = c && head[0] === "tile" ? tiles(row) : null;
       return make("td", c === answer ? marked(value) : ` ${value} `, seen);
     });
   // Where there is no room for words in the table, below it.

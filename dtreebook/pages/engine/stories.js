@@ -5,6 +5,9 @@ import { ascending } from "./measures.js";
 
 const PEOPLE = "Ada Ben Cem Dua Eva Finn Gil Hana Ivo Jun Kim Lea".split(" ");
 
+/** Of tiles, in the order of the marks. */
+export const COLOURS = ["blue", "orange", "green", "pink", "brown"];
+
 /** @type {Story[]} */
 export const STORIES = [
   {

@@ -500,10 +500,18 @@ interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> 
   slips: Slip[];
 }
 
+// What its blocks show: numbers; which of them is written, how high it should be, what hears it pulled.
+interface Raised {
+  values: Answer[];
+  now: number;
+  right: Answer;
+  pull(value: number): void;
+}
+
 // An exercise that is posed: what is done as it is answered, and who hears of it.
 interface Posed {
   made: Exercise;
-  raise(values: Answer[], now?: number, right?: Answer): void;
+  raise(raised: Raised): void;
   reply(...words: Child[]): void;
   show(part: Element): void;
   commit(isRight: boolean): void;
