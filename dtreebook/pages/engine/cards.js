@@ -15,19 +15,19 @@ export const meter = (/** @type {number} */ value, /** @type {string} */ more = 
  * scale, what it is `divided` by. A `glyph` stands before each answer that has one.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
  * @param {{ask: ((a: number) => () => void) | null, pointed: (a: number) => () => void,
- *   divided: (a: number) => number, most: number, second: number | null,
+ *   sides: (a: number) => string, divided: (a: number) => number, most: number, second: number | null,
  *   glyph?: (a: number, value: number) => SVGElement}} about
  */
 export function questionCards(node, attributes, amounts, about) {
-  const { ask, pointed, divided, most, second, glyph } = about,
+  const { ask, pointed, sides, divided, most, second, glyph } = about,
     best = Math.max(...amounts, 2 * TIE) - TIE;
   return attributes.map(({ name, levels }, a) => {
     const isUsed = node.used.includes(a),
-      isShown = !ask && !isUsed,
+      isShown = !ask && !isUsed && !node.seats, // where C4.5 refuses, how many a question has is seen
       by = isShown && second !== null ? divided(a) : 0,
       all = glyph ? levels.map((level, i) => withMark(level, 16, glyph(a, i))) : levels.join(", "),
-      star = amounts[a] >= best && !node.seats ? " ★" : "", // none where C4.5 refuses
-      told = isShown ? `${short(amounts[a])}${star}` : all,
+      star = amounts[a] >= best ? " ★" : "",
+      told = isShown ? `${short(amounts[a])}${star}` : node.seats ? sides(a) : all,
       ratio = `ratio ${short(amounts[a] / by)}${a === second ? " ★" : ""}`;
     const look = { class: `dtb-question${node.asks === a ? " dtb-asked" : ""}` };
     const inside = [

@@ -9,7 +9,7 @@ const CHIP = 46; // how high a question is
 const LABEL = 20;
 const HEAD = 30; // room above the cases of a pile for its sign
 const FOOT = 24; // room below a pile for its counts
-const SEATS = 100; // room for seats below a question
+const SEATS = 112; // room for seats below a question
 const EMPTY = { class: "dtb-ghost", stroke: "currentColor", "stroke-width": 2 };
 
 /** The name of a pile, as much of it as its width has room for. @param {Pile} about */
@@ -37,7 +37,7 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
       7.6 * name.length + 4,
       children.length ? 8 * question.length + 20 : rows.length === 1 ? 62 : 40,
       (word || 30) * counts.filter(Boolean).length,
-      58 * seats.length,
+      84 * seats.length,
       sum(children.map(needOf)),
     );
   if (needOf(all[0]) > wide) word = 0;
@@ -123,33 +123,36 @@ export function pileOf(node, about, field, sign, isNext) {
   );
 }
 
-// The seats that each branch of a question has to fill, between it and the pile in which they close.
+// The seats that each branch of a question has to fill, between it and the pile that stays whole.
 /** @param {Pile} node @param {Pile[]} seats @param {Field} field */
-function seatsOf({ wide, middle, top }, seats, { needs, target, high }) {
-  const step = Math.min((wide - 8) / seats.length, 90),
-    next = Math.min(30, (step - 6) / needs),
+function seatsOf({ wide, middle, top }, seats, { needs, unit, drawn, high }) {
+  const step = Math.min((wide - 8) / seats.length, 100),
+    next = Math.min(42, (step - 8) / needs),
     size = next - 2,
-    y = top + CHIP + 38,
-    end = y + next + 34;
-  return seats.flatMap(({ name, rows }, i) => {
+    tall = (size * unit[1]) / unit[0],
+    y = top + CHIP + 22,
+    end = y + tall + 24;
+  const has = seats.map(({ rows }) => rows.length).join(" + ");
+  const each = seats.flatMap(({ name, rows }, i) => {
     const x = middle + step * (i - (seats.length - 1) / 2),
-      many = `${name}: ${rows.length}`,
       first = x - (next * (needs - 1)) / 2;
-    const way = `M${first} ${y + size}C${first} ${end} ${middle} ${y + size} ${middle} ${end}V${high - FOOT}`;
     return [
-      outline(`M${middle} ${top + CHIP}L${x} ${y - 18}`, { class: "dtb-ghost" }),
-      outline(way, { class: "dtb-one", "stroke-width": 1 + rows.length }),
-      small(x, y - 5, fitted(step < 8 * name.length + 22 ? name : many, step), MIDDLE),
-      rows.length < needs && step > 44 ? small(x + 11, y + size + 14, "empty", CENTRED) : "",
+      small(x, y - 5, fitted(name, step), MIDDLE),
       ...Array.from({ length: needs }, (_, i) => {
         const look = i < rows.length ? { class: "dtb-pile" } : EMPTY;
-        return box(first + next * i - size / 2, y, size, size, { rx: 4, ...look });
+        return box(first + next * i - size / 2, y, size, tall, { rx: 4, ...look });
       }),
-      ...rows
-        .slice(0, needs)
-        .map((row, i) => mark(target[row], first + next * i, y + size / 2, size / 3)),
+      ...rows.slice(0, needs).map((row, i) => {
+        const at = `translate(${first + next * i} ${y + tall - 3}) scale(${size / unit[0]})`;
+        return draw("g", { transform: at }, drawn(row));
+      }),
     ];
   });
+  return [
+    outline(`M${middle} ${end}V${high - FOOT}`, { class: "dtb-one", "stroke-width": 6 }),
+    ...each,
+    small(middle, end - 8, `needs ${needs} + ${needs}, has ${has}`, CENTRED),
+  ];
 }
 
 /** How many there are of each class, below a pile. @param {Pile} about @param {Field} field */

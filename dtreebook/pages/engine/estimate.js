@@ -15,9 +15,7 @@ import { start } from "./start.js";
 import { asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const CELL = 16; // of one error in the tree
-const ROW_APART = 24; // the rows of the tree
-const STACKS_TALL = 290; // the stacks with their words
+const CELL = 18; // of one error in the tree
 /** @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned */
 
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
@@ -29,7 +27,9 @@ function estimateExplorable(play, data, say) {
   let /** @type {Pruned} */ found,
     /** @type {number[]} */ order = [],
     /** @type {Point[]} */ at = [],
-    isWide = true;
+    isWide = true,
+    apart = 0, // the rows of the tree
+    tall = 0; // the stacks with their words
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -76,20 +76,21 @@ function estimateExplorable(play, data, say) {
   // The tree from left to right; where that is narrow, each node below the one above.
   const tower = picture("The tree as it was grown: press a node", (width) => {
     isWide = width > 500;
+    [apart, tall] = isWide ? [28, 340] : [24, 236];
     const step = (width - 130) / deepest;
     at = tree.nodes.map((_, i) =>
       isWide
-        ? [4 + step * depth[i], ROW_APART * (spans[i][0] + spans[i][1] / 2)]
-        : [4 + 16 * depth[i], ROW_APART * (rows.indexOf(i) + 0.5)],
+        ? [4 + step * depth[i], apart * (spans[i][0] + spans[i][1] / 2)]
+        : [4 + 16 * depth[i], apart * (rows.indexOf(i) + 0.5)],
     );
     show();
-    return ROW_APART * (isWide ? leaves : rows.length);
+    return apart * (isWide ? leaves : rows.length);
   });
   tower.append(caution(), asked, ...rows.map((i) => cells[i]));
 
   const layer = draw("g");
   let /** @type {ReturnType<typeof placesOf>} */ places;
-  const offers = picture("Errors to expect of what competes", () => (show(), STACKS_TALL));
+  const offers = picture("Errors to expect of what competes", () => (show(), tall));
   // The edge of the last stack, the leaf, is dragged: so much caution.
   const knob = grip(offers, {
     label: "Caution",
@@ -115,7 +116,7 @@ function estimateExplorable(play, data, say) {
     show();
   }
 
-  // What is asked about stands out, and what has gone is thin.
+  // What is asked about stands out, and what has gone around it is thin.
   function showTree() {
     const isAsked = tree.nodes.map((_, i) => wayTo(tree, i).includes(state.chosen)),
       tops = at.filter((_, i) => isAsked[i]).map(([, y]) => y),
@@ -123,7 +124,7 @@ function estimateExplorable(play, data, say) {
     put(asked, { x, y: y - 12, width: tower.wide - x, height: bottom - y + 24 });
     tree.nodes.forEach((_, i) => {
       cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
-      cells[i].style.opacity = String((isAsked[i] ? 1 : 0.5) * (isGone(i) ? 0.6 : 1));
+      cells[i].style.opacity = isGone(i) && !isAsked[i] ? "0.6" : "1";
       showNode(i);
     });
   }
@@ -135,7 +136,7 @@ function estimateExplorable(play, data, say) {
     [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
       .filter(Boolean)
       .join(": ") || "all cases";
-  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 36 : 18);
+  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 42 : 22);
   // The branch to a node, the node, and beside a leaf of the whole tree what it is expected to get wrong.
   function showNode(/** @type {number} */ i) {
     const { split, label, counts } = tree.nodes[i],
@@ -181,7 +182,7 @@ function estimateExplorable(play, data, say) {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
     if (!made || !at.length || !offers.wide) return;
     showTree();
-    places = placesOf(made, offers.wide, STACKS_TALL - 44);
+    places = placesOf(made, offers.wide, tall - 44);
     const n = inDigits(sum(made.leaves.leaf[0]), 3);
     showParts(layer, [
       part(small, 0, 14, `Errors to expect in ${n} new cases`, BOLD),

@@ -49,6 +49,8 @@ const CLOUD = { fill: "#c9cdd2", stroke: "#6b7280", "stroke-width": 2.5 };
 const LINE = { stroke: "currentColor", "stroke-width": 2.5 };
 const FLAG = { ...LINE, fill: "currentColor" };
 
+const WARMTH = ["#c8321f", "#f2b632", "#7cc4ee"];
+
 // What a morning is like: its sky, a thermometer, a drop and a flag, each within 15 of 0, 0.
 /** @type {((value: number) => Child[])[]} */
 const WEATHER = [
@@ -61,8 +63,8 @@ const WEATHER = [
   (warmth) => [
     path("M0 -12v17", { ...LINE, "stroke-width": 11 }),
     path("M0 -12v17", { stroke: PAPER, "stroke-width": 6 }),
-    path(`M0 8v${8.5 * warmth - 20}`, { stroke: "#b5341f", "stroke-width": 6 }),
-    circle(0, 8, 6.5, { ...LINE, fill: "#b5341f" }),
+    path(`M0 8v${8.5 * warmth - 20}`, { stroke: WARMTH[warmth], "stroke-width": 6 }),
+    circle(0, 8, 6.5, { ...LINE, fill: WARMTH[warmth] }),
   ],
   (dryness) => [
     path("M0 -13c-11 14 -9 25 0 25s11 -11 0 -25z", { ...LINE, fill: dryness ? PAPER : "#5aa6d8" }),
@@ -73,11 +75,14 @@ const WEATHER = [
   ],
 ];
 
-/** A morning: above its class its values, of which one is seen. @param {number} k @param {number[]} values */
+/** A morning: above its class its values, of which all are seen or the one that is asked for. @param {number} k @param {number[]} values */
 const morning = (k, values) => [
   box(-34, -102, 68, 102, { rx: 8, fill: PAPER, stroke: "#8b8676", "stroke-opacity": 0.6 }),
   mark(k, 0, -22, 17),
-  ...values.map((value, a) => draw("g", { class: "dtb-value" }, WEATHER[a](value))),
+  ...values.map((value, a) => {
+    const small = `--small:translate(${a % 2 ? 16 : -16}px,${a > 1 ? -54 : -85}px) scale(.9)`;
+    return draw("g", { class: "dtb-value", style: small }, WEATHER[a](value));
+  }),
 ];
 
 /** @type {Record<string, {draw: (k: number, values: number[]) => Children, unit: Point, says?: string,

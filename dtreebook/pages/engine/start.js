@@ -32,7 +32,7 @@ export function start(kind, build) {
     if (legend) root.querySelector(".dtb-title")?.append(legend);
     // What is led by scrolling has its sentence below the picture, where both stay in sight.
     const led = play.querySelector(".dtb-two:has(.dtb-story) > *");
-    (led ?? play).append(said);
+    (led ?? play.querySelector(".dtb-tells") ?? play).append(said);
     led?.classList.add("dtb-led");
     // Below it the words of a step stay, which know by this how high it is.
     const measure = () => root.style.setProperty("--led", `${led?.clientHeight}px`);

@@ -245,6 +245,7 @@ interface Field {
   target: number[];
   classes: string[];
   needs: number;
+  drawn: (row: number) => Node;
 }
 
 // Cuts along an axis, each and by how much it lowers the impurity; the tree of cuts, each node with the

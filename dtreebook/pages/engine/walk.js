@@ -13,7 +13,7 @@ import { button, check, pick, primary, rove } from "./reach.js";
 import { clamp, picture } from "./stage.js";
 import { start } from "./start.js";
 import { storyOf } from "./story.js";
-import { leavesOf, wayTo } from "./tree.js";
+import { leavesOf } from "./tree.js";
 import { short, some } from "./words.js";
 
 const TURNS = ["", "next", "2nd", "3rd"];
@@ -46,9 +46,10 @@ function walkExplorable(play, data, say) {
   const { bodies, unit, says, glyph } = bodiesOf(look, columns, target);
   const layer = draw("g"),
     crowd = draw("g", { "pointer-events": "none" }, bodies);
+  const drawn = (/** @type {number} */ row) => bodies[row].children[0].cloneNode(true);
   // Open are the piles of which the algorithm would ask.
   let /** @type {Piles} */ tree, /** @type {Pile[]} */ open;
-  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs };
+  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs, drawn };
 
   /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
   const byId3 = (many) =>
@@ -71,7 +72,7 @@ function walkExplorable(play, data, say) {
   // --- drawing -----------------------------------------------------------------------------------
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
-    const high = clamp(led ? 0.7 * innerHeight : 460, 460, 720),
+    const high = clamp(led ? 0.7 * innerHeight : ratio ? 560 : 460, 460, 720),
       low = led ? clamp(0.43 * innerHeight, 300, 430) : 470;
     Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
@@ -94,6 +95,7 @@ function walkExplorable(play, data, say) {
     panel();
     tell();
   }
+  const isLast = () => state.step === paths.length - 1;
   /** @type {() => SVGElement | null} */
   const pressed = () => layer.querySelector('[aria-pressed="true"]');
 
@@ -108,7 +110,7 @@ function walkExplorable(play, data, say) {
         // Who stands behind is drawn first.
         crowd[isFirst ? "append" : "prepend"](body);
         return () => {
-          body.dataset.asked = `${at < 0 ? (leaf.used.at(-1) ?? 0) : at}`; // it is drawn
+          body.dataset.asked = `${at < 0 ? (leaf.used.at(-1) ?? -1) : at}`; // it is drawn
           body.style.transform = `translate(${x}px, ${y}px) scale(${field.size})`;
         };
       });
@@ -134,6 +136,7 @@ function walkExplorable(play, data, say) {
     const about = pick(`${nameOf(node)}: ${words(node)}${asked && `, asked ${asked}`}`, choose, {
       "aria-pressed": isChosen,
       tabindex: isChosen ? 0 : -1,
+      class: `dtb-pick${watch && isLast() && !children ? " dtb-late" : ""}`, // at the end leaves blink
     });
     const says = rows.length && (path || watch) ? sign : "";
     return pileOf(node, about, field, says, waits === 1 && state.isTold);
@@ -165,13 +168,16 @@ function walkExplorable(play, data, say) {
       bits = attributes.map((_, a) => (by ? splitInformation(tableFor(node, a)) : missing)),
       does = may
         ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
-        : by
-          ? "Gain over split information is the ratio:"
-          : missing
-            ? `What each question gains of the ${short(missing)} bits:`
-            : "Nothing is left to gain:";
+        : node.seats
+          ? `C4.5 needs ${needs} on two sides; each question has:`
+          : by
+            ? "Gain over split information is the ratio:"
+            : missing
+              ? `What each question gains of the ${short(missing)} bits:`
+              : "Stop: nothing is left to ask.";
     const how = {
       ask: may ? askIt : null,
+      sides: (/** @type {number} */ a) => tableFor(node, a).map(sum).join(" + "),
       divided: (/** @type {number} */ a) => bits[a],
       most: Math.max(missing, ...bits) || 1,
       second: by ? c45Asks(node) : null,
@@ -179,44 +185,39 @@ function walkExplorable(play, data, say) {
       pointed: (/** @type {number} */ a) => () => glyph && stand(a),
     };
     asking.replaceChildren(
-      quietly(`${node.path ? `${nameOf(node)}: ` : "All "}${words(node)}. ${does}`),
-      make("div", GAINS, questionCards(node, attributes, amounts, how)),
+      quietly(does),
+      make("div", GAINS, missing ? questionCards(node, attributes, amounts, how) : ""),
     );
-    undo.disabled = !known;
+    undo.hidden = !known;
   }
-
-  // With ratios there is enough to read.
-  const meanOf = (/** @type {number[]} */ ends) =>
-    ratio ? "" : `, ${short(sum(ends) / target.length, 2)} questions on average`;
 
   function tell() {
     const { leaves, chosen } = tree,
+      leafs = some(leaves.length, "leaf", "leaves"),
       wrong = leaves.flatMap(({ rows, counts }) =>
         rows.filter((row) => target[row] !== majority(counts)),
       );
-    onward.disabled = watch ? state.step === paths.length - 1 : !open.length;
+    onward.disabled = watch ? isLast() : !open.length;
     if (watch) onward.textContent = state.isTold ? "Next" : "Show it";
-    backward.disabled = Boolean(watch) && !state.step;
+    backward.hidden = Boolean(watch) && !state.step;
     const yours =
       !chosen.path && chosen.asks < 0
         ? `1 leaf, which predicts ${classes[best.nodes[0].label]} and makes ${some(wrong.length, "error")}`
-        : `${some(leaves.length, "leaf", "leaves")}${meanOf(leaves.map(({ depth, rows }) => depth * rows.length))}, ${some(wrong.length, "error")}`;
-    const ends = best.nodes.map(({ split, counts }, i) =>
-      split ? 0 : (wayTo(best, i).length - 1) * sum(counts),
-    );
+        : `${leafs}, ${some(wrong.length, "error")}`;
+    const done = isLast() ? ` ${some(paths.length, "decision")}, ${leafs}.` : "";
     const words = watch
-      ? decision(chosen, best, state)
+      ? decision(chosen, best, state) + done
       : judged(chosen, Boolean(ratio)) +
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
-          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves${meanOf(ends)}.`);
+          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves.`);
     const pilesOf = (/** @type {Pile[]} */ some) => () =>
       some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
     const bodiesOf = (/** @type {number[]} */ rows) => () => rows.map((row) => bodies[row]);
     say(
       words,
       [some(chosen.rows.length, ...what), bodiesOf(chosen.rows)],
-      [some(leaves.length, "leaf", "leaves"), pilesOf(leaves)],
+      [leafs, pilesOf(leaves)],
       [some(wrong.length, "error"), bodiesOf(wrong)],
       [some(open.length, "pile"), pilesOf(open)],
     );
@@ -249,8 +250,9 @@ function walkExplorable(play, data, say) {
         (led ? button : primary)(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish),
         button("Start again", () => put([])),
       ];
-  const row = inRow(onward, backward, ...(watch ? [] : [undo]));
-  const controls = watch ? [row, asking] : led ? [story()] : [asking, ratio ? ratios : "", row];
+  const row = inRow(onward, backward, ...(watch ? [] : [undo])),
+    tells = make("div", { class: "dtb-tells" }, led ? "" : row);
+  const controls = watch ? [tells, asking] : led ? [story()] : [asking, ratio ? ratios : "", tells];
   play.append(
     beside(
       make("div", {}, sheet.place, led || ratio ? null : quietly(says)),
