@@ -196,9 +196,9 @@ function bagsExplorable(play, data, say) {
   play.append(
     sheet.place,
     inRow(
+      hint,
       button("All into one bag", () => fill(new Set(all))),
       button("Show the best", () => fill(best()), { class: "dtb-main dtb-secret" }),
-      hint,
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );

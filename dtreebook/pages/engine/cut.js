@@ -62,7 +62,7 @@ function cutExplorable(play, data, say) {
 
   const sheet = picture(`The cases by ${name}, and the curve of gains`, (width) => {
     const right = width - 12,
-      margin = (last - distinct[0]) * 0.05;
+      margin = (last - distinct[0]) * 0.03;
     const /** @type {Point} */ ends = [distinct[0] - margin, last + margin];
     x = scale(...ends, left, right);
     y = scale(lowest(), highest, curveFoot, curveTop);
@@ -71,7 +71,7 @@ function cutExplorable(play, data, say) {
     for (const row of rows) {
       heap[values[row]] = (heap[values[row]] ?? 0) + 1;
       const above = DOT * heap[values[row]] - 6;
-      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 5 : 9));
+      cases.append(mark(target[row], x(values[row]), lineFoot - above, width < 480 ? 4 : 9));
     }
     sheet.replaceChildren(
       moving,
@@ -134,7 +134,7 @@ function cutExplorable(play, data, say) {
     return table.flatMap((counts, side) => {
       const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
         unsure = entropy(counts),
-        words = `${short(unsure)} bits${sheet.wide < 480 ? "" : " unsure"}`;
+        words = `${short(unsure)} bits${to - from < 140 ? "" : " unsure"}`;
       return [
         draw("g", lights(play, casesOf(side)), barOf(counts, from, barsTop, to - from, 24)),
         box(from, barsTop + 28, ((to - from) * unsure) / Math.log2(classes.length), 12, UNSURE),

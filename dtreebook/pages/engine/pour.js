@@ -115,7 +115,10 @@ function pourExplorable(play, data, say) {
         stroke: node.split || !part ? "#8b8676" : colour(node.label),
       }),
       draw("title", {}, `${branch || "the case"}: ${words}`),
-      small(x(i), y(i) - 7, fitted(branch, room + 8), { ...MIDDLE, class: "dtb-halo" }),
+      small(x(i), y(i) - 7, fitted(branch, room + 8), {
+        ...MIDDLE,
+        class: part ? null : "dtb-halo", // on a stream it cuts nothing
+      }),
       node.split ? "" : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
       ...lines.map((said, n) =>
         small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, { ...CENTRED }),
