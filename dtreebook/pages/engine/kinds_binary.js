@@ -149,8 +149,7 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
         lineOf(`Of ${n} agree with “${name}”, or with its opposite`, () => as(agreed[o])),
       ),
       lineOf("Of the mistakes it saves", (v) => {
-        const most = Math.max(v[1], v[2]);
-        return over(minus(most, v[0]), minus(n, v[0]));
+        return over(minus(Math.max(v[1], v[2]), v[0]), minus(n, v[0]));
       }),
     ],
     slips: [

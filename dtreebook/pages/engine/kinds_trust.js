@@ -63,8 +63,7 @@ const validation = kind("Validation", 3, "pruning", (random) => {
       slip("right for wrong", [0, 1, 2], (_, i) => as(right(leaves[i]))),
       slip("leaves answer by new cases", [0, 1, 2], (_, i) => as(Math.min(...leaves[i].apart))),
       slip("training cases used twice", 3, (v) => {
-        const some = sum(v) + sum(leaves.map(trained));
-        return over(some, plus([n, grew]));
+        return over(sum(v) + sum(leaves.map(trained)), plus([n, grew]));
       }),
     ],
   };
@@ -187,8 +186,7 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
   const lines = (times, w = wrong[at]) => w / n + times * error(w);
   // The line must not run through a tree.
   if (wrong.some((w) => Math.abs(w / n - lines(1)) < 0.003)) return null;
-  const found = [1, 0, 2].map((times) => smallest(lines(times)));
-  if (new Set(found).size < 3) return null;
+  if (new Set([1, 0, 2].map((times) => smallest(lines(times)))).size < 3) return null;
   return {
     table: columnsOf(["leaves", "errors in cross-validation, of 100"], [leaves, wrong]),
     data: { leaves, wrong, n },

@@ -37,7 +37,7 @@ function change(tree, values, way) {
   return "";
 }
 
-// A column's field in the form: what stands for no value, and how it is filled in.
+// A column's field in the form, and how it is filled in.
 /** @param {Attribute} about @param {(value: number) => void} put */
 function fieldOf({ name, kind, levels }, put) {
   const label = `${name} of the case`;
@@ -47,12 +47,12 @@ function fieldOf({ name, kind, levels }, put) {
     const input = make("input", { ...about, input: () => put(input.valueAsNumber) });
     /** @param {number} value */
     const fill = (value) => (input.value = Number.isNaN(value) ? "" : String(value));
-    return { input, none: NaN, fill };
+    return { input, fill };
   }
   const options = ["unknown", ...levels.map(printable)].map((words) => [words]);
   const input = select(label, options, 0, (i) => put(i - 1));
   const fill = (/** @type {number} */ value) => (input.selectedIndex = value + 1);
-  return { input, none: -1, fill };
+  return { input, fill };
 }
 
 // Where a case, or a part of it, ends, in words.
@@ -71,13 +71,16 @@ function endWords(/** @type {Tree} */ tree, /** @type {Point} */ [i, part]) {
 export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) => void} */ show) {
   const { tree, cases, own, test, held } = foundIn(lab);
   const /** @type {Map<number, ReturnType<typeof fieldOf>>} */ fields = new Map();
-  const values = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
+  const blank = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
+    values = [...blank],
     said = make("p", { role: "status", class: "dtb-answer" });
   for (const { split } of tree.nodes) {
     if (!split || fields.has(split.attribute)) continue;
-    const a = split.attribute,
-      field = fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell()));
-    fields.set(a, field);
+    const a = split.attribute;
+    fields.set(
+      a,
+      fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
+    );
   }
   function takeRow() {
     const number = row.valueAsNumber - 1,
@@ -119,6 +122,6 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     [...fields].map(([a, { input }]) =>
       make("label", { class: "dtb-field" }, make("span", tree.attributes[a].name), input),
     ),
-    button("Clear the case", () => fill((a) => fields.get(a)?.none ?? NaN)),
+    button("Clear the case", () => fill((a) => blank[a])),
   );
 }

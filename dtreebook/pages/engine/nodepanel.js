@@ -136,9 +136,8 @@ export function nodeWords(/** @type {Lab} */ lab) {
     : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(riskOf(node), 4, 0)}`];
   const leaf =
     decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
-  const isInParts = state.algorithm === "C4.5";
   const inside = own.filter((_, i) =>
-    partAt(pictured, valuesOf(cases.columns, i), state.chosen, isInParts),
+    partAt(pictured, valuesOf(cases.columns, i), state.chosen, state.algorithm === "C4.5"),
   );
   const columns = state.table.columns.filter(
     ({ kind, name }) => kind !== "out" && name !== state.answer,

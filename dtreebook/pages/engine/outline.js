@@ -2,7 +2,7 @@
 // the number of its cases.
 
 import { branchHere, inOrder, layout } from "./diagram.js";
-import { draw, fitted, mark, small } from "./draw.js";
+import { fitted, mark, outline, small } from "./draw.js";
 import { BOLD, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { bars, cardLines, cardOf, hatch } from "./sideways.js";
@@ -28,12 +28,8 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
   const last = rows.slice(1).sort((one, other) => Number(way.has(one)) - Number(way.has(other))); // what is passed lies above
   const links = last.map((i) => {
     const [from, y] = [left(parent[i]) - 4, at[i] + ROW / 2];
-    const d = `M${from} ${at[parent[i]] + ROW - 10}V${y}H${left(i) - 4}`;
-    return draw("path", {
-      d,
-      fill: "none",
-      ...(way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" }),
-    });
+    const look = way.has(i) ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "#b5ab97" };
+    return outline(`M${from} ${at[parent[i]] + ROW - 10}V${y}H${left(i) - 4}`, look);
   });
   const cards = rows.map((i) => {
     const node = tree.nodes[i],

@@ -2,7 +2,7 @@
 // answer, a bar of its classes and their counts, and links as wide as the cases that take them.
 
 import { branchHere, layout } from "./diagram.js";
-import { box, draw, fitted, mark, small, stripes } from "./draw.js";
+import { box, draw, fitted, mark, outline, small, stripes } from "./draw.js";
 import { colour, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
@@ -173,10 +173,9 @@ export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look)
       [begin, half] = [x0 + wide, card.high / 2],
       turn = (begin + x1) / 2;
     const d = `M${begin} ${y0 + half}C${turn} ${y0 + half} ${turn} ${y1 + half} ${x1} ${y1 + half}`;
-    const link = (/** @type {Attributes} */ more) => draw("path", { d, fill: "none", ...more });
     const stroke = Math.max((14 * sum(node.counts)) / weight, 1),
-      own = link({ stroke: "#b5ab97", "stroke-width": stroke });
-    return way.has(i) ? [own, link({ class: "dtb-one", "stroke-width": 4 })] : [own];
+      own = outline(d, { stroke: "#b5ab97", "stroke-width": stroke });
+    return way.has(i) ? [own, outline(d, { class: "dtb-one", "stroke-width": 4 })] : [own];
   });
   const cards = tree.nodes.flatMap((node, i) => {
     if (!isDrawn(i)) return [];

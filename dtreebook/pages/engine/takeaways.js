@@ -110,7 +110,6 @@ export function takeAway(/** @type {Lab} */ lab) {
   const { tree } = foundIn(lab);
   const inParts = lab.state.algorithm === "C4.5";
   const shown = make("pre");
-  const stem = lab.state.file.replace(/\.\w+$/, "");
   const known = inParts
     ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n"
     : "";
@@ -137,7 +136,7 @@ export function takeAway(/** @type {Lab} */ lab) {
     URL.revokeObjectURL(save.href);
     const isText = typeof made === "string";
     save.href = URL.createObjectURL(isText ? new Blob([made], { type: "text/plain" }) : made);
-    save.download = `${stem}.${suffix}`;
+    save.download = `${lab.state.file.replace(/\.\w+$/, "")}.${suffix}`;
     save.textContent = `Save ${save.download}`;
     shown.replaceChildren(isText ? made : make("img", { src: save.href, alt: "The tree" }));
   };

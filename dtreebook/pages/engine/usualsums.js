@@ -14,11 +14,11 @@ export function entropyOf(counts, log = "log₂", unit = 1) {
   return [how.join(" + "), entropy(counts) * unit];
 }
 
+/** Each share squared. @param {number[]} counts @param {string} sign between them */
+const squaresOf = (counts, sign) =>
+  counts.map((c) => `(${shareOf(c, sum(counts))})²`).join(` ${sign} `);
 /** @param {number[]} counts @returns {Sum<number>} */
-export const giniOf = (counts) => {
-  const n = sum(counts);
-  return [`1 − ${counts.map((c) => `(${shareOf(c, n)})²`).join(" − ")}`, gini(counts)];
-};
+export const giniOf = (counts) => [`1 − ${squaresOf(counts, "−")}`, gini(counts)];
 
 // What is taken for a measure of impurity, by the name of the slip.
 /** @type {Record<string, Measured>} */
@@ -30,10 +30,7 @@ const TAKEN = {
     `1 − ${shareOf(Math.max(...counts), sum(counts))}`,
     misclassification(counts),
   ],
-  "squares not taken from one": (counts) => {
-    const squares = counts.map((c) => `(${shareOf(c, sum(counts))})²`);
-    return [squares.join(" + "), 1 - gini(counts)];
-  },
+  "squares not taken from one": (counts) => [squaresOf(counts, "+"), 1 - gini(counts)],
 };
 
 // Slips in lines that are the impurities of some counts, from one of the lines on.
