@@ -148,13 +148,12 @@ function boostExplorable(play, data, say) {
   // The smaller side of the next cut: its part of the plane, and whom it would fit.
   function cutOff() {
     const stump = rounds[state.at + 1]?.stump ?? stumpAfter(rounds[state.at]),
-      { split } = stump.nodes[0];
-    if (!split) return { part: null, few: [] };
-    const sides = [0, 1].map((side) =>
-        [...points.keys()].filter((i) => Number(points[i][split.attribute] > split.cut) === side),
-      ),
-      side = Number(sides[1].length < sides[0].length);
-    return { part: partsOf(stump)[stump.nodes[0].children[side]], few: sides[side] };
+      { split, children } = stump.nodes[0];
+    const sides = (split ? children : []).map((child) => ({
+      part: partsOf(stump)[child],
+      few: [...points.keys()].filter((i) => route(stump, points[i]) === child),
+    }));
+    return sides.sort((a, b) => a.few.length - b.few.length)[0] ?? { part: null, few: [] };
   }
 
   function show() {

@@ -185,10 +185,8 @@ function standinExplorable(play, data, say) {
     if (told.textContent !== says) told.textContent = says;
   }
 
-  function choose(/** @type {number} */ blank) {
-    state.blank = blank;
-    show();
-  }
+  const choose = (/** @type {number} */ blank) =>
+    ((state.blank = blank), show());
 
   // The case that is nearest to where the plane is pressed.
   function pressed(/** @type {MouseEvent} */ event) {
