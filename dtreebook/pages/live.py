@@ -34,8 +34,8 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "code", "mosaic", "questions", "walk", "chance", "pour", "cuts", "bags", "trace", "estimate",
-    "plane", "votes", "price", "standin", "boost", "staircase", "cut", "ask", "laboratory",
+    "code", "questions", "walk", "trace", "pour", "price", "estimate", "plane", "boost", "cuts",
+    "votes", "bags", "chance", "staircase", "standin", "mosaic", "ask", "cut", "laboratory",
 )
 # fmt: on
 
