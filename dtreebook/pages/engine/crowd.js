@@ -14,7 +14,7 @@ const EMPTY = { class: "dtb-ghost", stroke: "currentColor", "stroke-width": 2 };
 
 /** The name of a pile, as much of it as its width has room for. @param {Pile} about */
 const nameOn = ({ names, name, wide }) =>
-  names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? fitted(name, wide);
+  names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? fitted(name, wide + 6);
 
 /** Is it what a question leaves whole? @param {Pile} about */
 export const isWhole = ({ path }) => path.endsWith(".");
@@ -35,7 +35,7 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
   const needOf = ({ name, question, rows, counts, children = [], seats = [] }) =>
     Math.max(
       7.6 * name.length + 4,
-      children.length ? 8 * question.length + 20 : rows.length === 1 ? 62 : 40,
+      children.length ? 8 * question.length + 20 : rows.length === 1 ? 52 : 40,
       (word || 30) * counts.filter(Boolean).length,
       84 * seats.length,
       sum(children.map(needOf)),

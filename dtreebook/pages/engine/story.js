@@ -38,5 +38,6 @@ export function storyOf(steps, go, ...rest) {
     { rootMargin: `-${at}% 0px -${100 - at}% 0px` },
   );
   for (const item of items) passing.observe(item);
+  for (const part of rest) part.addEventListener("pointerdown", () => come(items.length - 1));
   return make("ol", { class: "dtb-story" }, items);
 }

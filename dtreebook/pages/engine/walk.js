@@ -73,7 +73,7 @@ function walkExplorable(play, data, say) {
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
     const high = clamp(led ? 0.7 * innerHeight : ratio ? 560 : 460, 460, 720),
-      low = led ? clamp(0.43 * innerHeight, 300, 430) : 470;
+      low = led ? clamp(0.48 * innerHeight, 300, 430) : 470;
     Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
     show();
