@@ -69,7 +69,8 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       isFirst = false;
     },
     end: () => {
-      if (document.activeElement?.closest("form")) reply.focus({ preventScroll: true });
+      // What was pressed may be gone.
+      if (document.activeElement?.matches("body, form *")) reply.focus({ preventScroll: true });
       onEnd();
     },
   };
@@ -180,7 +181,8 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     const inLine = options ? picked(says, options) : gap(says);
     read = inLine.read;
     const how = at < last ? joined(made.steps[at]) : "";
-    items[at].replaceChildren(make("span", `${says}: `, make("span", HOW, how)), inLine.field);
+    items[at].replaceChildren(make("span", `${says}: `, make("span", HOW, how)), row);
+    row.replaceChildren(inLine.field, check, show);
     if (at > 1) inLine.field.focus();
   };
   const judge = () => {
@@ -200,20 +202,15 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
       again = isDrawn ? "Dashed is how high it should be" : "Calculate again";
     reply(...told(made, about, value, step.value, step, again));
   };
-  const whole = form(
-    {},
-    judge,
-    list,
-    inRow(
-      make("button", { class: "dtb-main" }, "Check this line"),
-      button("Show this line", () => {
-        missed = at;
-        commit(false);
-        reply("");
-        next();
-      }),
-    ),
-  );
+  const row = inRow(),
+    check = make("button", { class: "dtb-main" }, "Check"),
+    show = button("Show it", () => {
+      missed = at;
+      commit(false);
+      reply("");
+      next();
+    });
+  const whole = form({}, judge, list);
   settle(0);
   at = 1;
   write();
