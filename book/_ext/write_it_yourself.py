@@ -111,8 +111,13 @@ def card(question, code, said):
     (found,) = re.findall(r"^  ✗  .*\n((?: {8}.*\n)+)", said, re.MULTILINE)
     lines = code.splitlines()
     *before, last = (line.strip() for line in lines[1:])
-    because = f"It is {last}: {' '.join(found.split())}"
-    guess = Guess("One line goes wrong. Which?", len(before), because, (*before, last))
+    because = f"It is the last line: {' '.join(found.split())}"
+    guess = Guess(
+        "One line goes wrong. Which?",
+        len(before),
+        because,
+        [line.rstrip(":") for line in (*before, last)],
+    )
     tries = []
     for line in (last, *LAST_LINES):
         names = {"math": math}

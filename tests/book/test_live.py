@@ -186,7 +186,7 @@ SHOWS = {
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "boost": (r"After (\d+) ", "{} trees leave"),
     "votes": (r"has (a \w+)", "wrong where the truth has {}"),
-    "trace": (r"It is (.*?):", "With {} it is"),
+    "trace": (r"(It is) the last line", "{} wrong for"),
 }
 
 
@@ -708,7 +708,7 @@ def test_a_function_is_played_line_by_line(show):
             assert f"returns {gives(0.11):.3f} and should return {-np.log2(0.11):.3f} bits" in said
             astray = int(np.sum(np.round(gives(chances) + np.log2(chances), 4) != 0))
             found = f"wrong for {astray} of" if astray else "right for all"
-            assert f"With return {words} it is {found}" in said
+            assert f"It is {found}" in said
             press(page, "Try another last line")
 
 
@@ -726,9 +726,11 @@ def test_a_function_that_was_written_is_played_too(show):
             lines.played(surprise, code),
         )
         ran = page.get_by_label("The function, line by line").locator(":has(> .dtb-hill)")
+        assert "At p = 0.5 it returns 1.000 and should return 1.000 bits." in sentence(page)
+        keys(sliders(page), "Home", "PageUp", "PageUp")
         assert ran.all_text_contents()[-2:] == ["if p < 0.5:True", "raise ValueError→ ValueError"]
         assert "At p = 0.1 it returns ValueError and should return 3.322 bits." in sentence(page)
-        assert "it is wrong for 51 of 101 values of p." in sentence(page)
+        assert "It is wrong for 51 of 101 values of p." in sentence(page)
         keys(sliders(page), "End")
         assert ran.last.text_content().endswith("→ None")
 

@@ -1,7 +1,7 @@
 // A function, line by line: for the p that is dragged which lines run, what it returns, and what is
 // asked. Python has run it, also what a reader has written below: here is what it gave.
 
-import { box, circle, curve, draw, layers, line, make, rings, small, text } from "./draw.js";
+import { box, circle, curve, draw, layers, line, make, put, rings, small, text } from "./draw.js";
 import { ANSWER, BOLD, colour, DOTTED, END } from "./looks.js";
 import { beside, inRow } from "./parts.js";
 import { button, grip } from "./reach.js";
@@ -76,17 +76,21 @@ function gapCurves(values, right, to) {
     ...[true, false].map((isRight) => {
       const some = given.filter((_, i) => isRight === (values[i] === right[i]));
       const dots = some.map(([x, y]) => /** @type {[number, number, number]} */ ([x, y, 2.5]));
-      return draw("g", ANSWER, rings(dots, { stroke: "none", ...look(isRight) }));
+      return draw("g", { class: "dtb-draws" }, rings(dots, { stroke: "none", ...look(isRight) }));
     }),
   ];
 }
 
-/** For how many p it is wrong. @param {string[]} code @param {Given[]} values @param {Given[]} right */
-function inAll(code, values, right) {
+/** For how many p it is wrong. @param {Given[]} values @param {Given[]} right */
+function inAll(values, right) {
   const wrong = right.filter((bits, i) => bits !== values[i]).length,
     found = wrong ? `wrong for ${wrong}` : "right for all";
-  return ` With ${code[code.length - 1].trim()} it is ${found} of ${right.length} values of p.`;
+  return ` It is ${found} of ${right.length} values of p.`;
 }
+
+// The lines are what is pressed as the guess.
+const linesAsked = (/** @type {string[]} */ code) =>
+  code.slice(1).map((_, i) => box(1, 48 * i + 50, 0, 44, { rx: 6, class: "dtb-option" }));
 
 /** @type {Build<{tries: {code: string[], ran: number[][], values: Given[]}[]}>} */
 function traceExplorable(play, { tries }, say) {
@@ -96,23 +100,22 @@ function traceExplorable(play, { tries }, say) {
   const p = () => state.at / last;
   let /** @type {Axes} */ to;
 
-  const lines = picture("The function, line by line", () => {
+  const [words, curves, marks] = layers(3);
+  const places = linesAsked(tries[0].code);
+  const lines = picture("The function, line by line", (width) => {
+    for (const place of places) put(place, { width: width - 2 });
     show();
     return Math.min(48 * state.tried.code.length, ALL_HIGH) + 8;
   });
+  lines.append(words, ...places);
   const sheet = picture("What it returns, and what is asked, for each p", (width) => {
-    to = { x: scale(0, 1, 44, width - 20), y: scale(0, MOST_BITS, P_LINE, 36) };
-    sheet.replaceChildren(
-      axisX(to.x, P_LINE + 12, 0, 1, "p, the probability", 5), // below the grip
-      axisY(44, to.y, 0, MOST_BITS, "bits of surprise", 7),
-      curves,
-      marks,
-      knob,
-    );
+    to = { x: scale(0, 1, 56, width - 20), y: scale(0, MOST_BITS, P_LINE, 36) };
+    const low = axisX(to.x, P_LINE + 12, 0, 1, "p, the probability", 5), // below the grip
+      left = axisY(36, to.y, 0, MOST_BITS, "bits of surprise");
+    sheet.replaceChildren(low, left, curves, marks, knob);
     showCurves();
     return P_LINE + 54;
   });
-  const [curves, marks] = layers(2);
   const knob = grip(sheet, {
     label: "p",
     count: () => last + 1,
@@ -129,14 +132,14 @@ function traceExplorable(play, { tries }, say) {
 
   function show() {
     if (!to || !lines.wide) return;
-    const { code, ran, values } = state.tried,
-      [asked, given] = [right[state.at], values[state.at]];
-    lines.replaceChildren(...codeLines(code, ran[state.at], p(), given, lines.wide));
+    const { code, ran, values } = state.tried;
+    const [asked, given] = [right[state.at], values[state.at]];
+    words.replaceChildren(...codeLines(code, ran[state.at], p(), given, lines.wide));
     const high = /** @type {Point} */ ([given, asked].map((bits) => to.y(bitsOf(bits))));
     marks.replaceChildren(...gapAt(to.x(p()), to.x(0.42), high, [given, asked]));
     knob.show();
     const here = `At p = ${p()} it returns ${told(given)} and should return ${told(asked)}${unitOf(asked)}.`;
-    say(`${here}\n${inAll(code, values, right)}`);
+    say(`${here}\n${inAll(values, right)}`);
   }
 
   function attempt(/** @type {typeof tries[0]} */ tried) {
@@ -146,10 +149,12 @@ function traceExplorable(play, { tries }, say) {
   }
   const next = () => attempt(tries[(tries.indexOf(state.tried) + 1) % tries.length]);
   const another = button("Try another last line", next, { class: "dtb-main dtb-secret" });
-  play.append(beside(make("div", {}, lines.place, inRow(another)), sheet.place));
+  const left = make("div", { class: "dtb-tells" }, lines.place, inRow(another));
+  play.append(beside(left, sheet.place));
   // What a reader wrote is no guess: nothing is hidden any more.
   document.addEventListener("dtb-tried", (event) => {
     play.parentElement?.classList.remove("dtb-asking");
+    state.at = last / 2; // what its check begins with
     attempt(/** @type {CustomEvent} */ (event).detail);
   });
 }
