@@ -11,12 +11,12 @@ import { button, pick } from "./reach.js";
 /** One of some options. @param {OneOf} about @param {Judge} judge @param {NodeListOf<Element>} places */
 function guessOption({ question, options, answer }, judge, places) {
   const look = { class: "dtb-option" };
-  const choices = options.flatMap((option, i) => {
+  const choices = options.map((option, i) => {
     const said = places[i] ? make("code", option) : option,
       press = () => judge(said, i === answer ? "" : "No.", i === answer);
     if (!places[i]) return button(option, press, look);
     put(places[i], pick(option, press, look));
-    return [];
+    return "";
   });
   const about = { class: "dtb-row", role: "group", "aria-label": question };
   return { inside: [make("div", about, choices)], open: () => "" };

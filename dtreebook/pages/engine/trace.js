@@ -90,7 +90,7 @@ function inAll(values, right) {
 
 // The lines are what is pressed as the guess.
 const linesAsked = (/** @type {string[]} */ code) =>
-  code.slice(1).map((_, i) => box(1, 48 * i + 50, 0, 44, { rx: 6, class: "dtb-option" }));
+  code.slice(1).map((_, i) => box(1, 48 * i + 50, 0, 44, { class: "dtb-option" }));
 
 /** @type {Build<{tries: {code: string[], ran: number[][], values: Given[]}[]}>} */
 function traceExplorable(play, { tries }, say) {
@@ -108,7 +108,7 @@ function traceExplorable(play, { tries }, say) {
     return Math.min(48 * state.tried.code.length, ALL_HIGH) + 8;
   });
   lines.append(words, ...places);
-  const sheet = picture("What it returns, and what is asked, for each p", (width) => {
+  const sheet = picture("What it returns", (width) => {
     to = { x: scale(0, 1, 56, width - 20), y: scale(0, MOST_BITS, P_LINE, 36) };
     const low = axisX(to.x, P_LINE + 12, 0, 1, "p, the probability", 5), // below the grip
       left = axisY(36, to.y, 0, MOST_BITS, "bits of surprise");
