@@ -169,7 +169,7 @@ function walkExplorable(play, data, say) {
       does = may
         ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
         : node.seats
-          ? `C4.5 needs ${needs} on two sides; each question has:`
+          ? `C4.5 needs ${needs} + ${needs}; each has:`
           : by
             ? "Gain over split information is the ratio:"
             : missing
