@@ -34,8 +34,8 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "code", "questions", "walk", "trace", "pour", "price", "estimate", "plane", "boost", "cuts",
-    "votes", "bags", "chance", "staircase", "standin", "mosaic", "ask", "cut", "laboratory",
+    "questions", "walk", "trace", "pour", "price", "estimate", "code", "plane", "cuts", "votes",
+    "mosaic", "bags", "chance", "standin", "staircase", "boost", "cut", "ask", "laboratory",
 )
 # fmt: on
 

@@ -82,7 +82,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", isPulled ? "Pull the dashed block" : HEADINGS[form]),
+    make("h3", isPulled ? "Pull each block to its height, or write the number" : HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
     reply,

@@ -4,6 +4,8 @@ import { draw, line, make, mark } from "./draw.js";
 
 /** Controls in a row. @param {Children} inside */
 export const inRow = (...inside) => make("div", { class: "dtb-row" }, ...inside);
+/** Controls in a row, and the sentence of the picture below them. @param {Children} inside */
+export const telling = (...inside) => make("div", { class: "dtb-tells" }, ...inside);
 /** What is said beside a picture. @param {Children} inside */
 export const quietly = (...inside) => make("span", { class: "dtb-legend" }, ...inside);
 

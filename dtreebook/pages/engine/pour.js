@@ -5,7 +5,7 @@ import { branchTo, layout } from "./diagram.js";
 import { box, draw, fitted, make, mark, put, small, text } from "./draw.js";
 import { CENTRED, colour, DOTTED, MIDDLE } from "./looks.js";
 import { majority, sum } from "./measures.js";
-import { beside, inRow, legend } from "./parts.js";
+import { beside, inRow, legend, telling } from "./parts.js";
 import { button, choices } from "./reach.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
@@ -198,7 +198,7 @@ function pourExplorable(play, data, say) {
   }
 
   const which = choices("Case", data.names, 0, (i) => ((state.at = i), show()));
-  play.append(beside(sheet.place, which, card, inRow(all), legend(classes)));
+  play.append(beside(sheet.place, which, card, telling(inRow(all)), legend(classes)));
   show();
   return blankAll;
 }

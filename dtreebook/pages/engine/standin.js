@@ -6,7 +6,7 @@ import { box, circle, draw, layers, line, make, mark, put, rings, small, text } 
 import { middle } from "./grow.js";
 import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { ascending, sum } from "./measures.js";
-import { beside, inRow, legend } from "./parts.js";
+import { beside, inRow, legend, telling } from "./parts.js";
 import { ARROWS, button, choices, drags, grip, pick, primary } from "./reach.js";
 import { axisX, axisY, onSheet, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -215,9 +215,11 @@ function standinExplorable(play, data, say) {
   play.append(
     beside(
       sheet.place,
-      inRow(
-        primary(`Another ${what[0]}`, blankNext),
-        button("Best place", settle, { class: "dtb-secret" }),
+      telling(
+        inRow(
+          primary(`Another ${what[0]}`, blankNext),
+          button("Best place", settle, { class: "dtb-secret" }),
+        ),
       ),
       choices(
         `Of ${some(n, ...what)} so many go the way of the tree`,

@@ -1,9 +1,9 @@
 // A function, line by line: for the p that is dragged which lines run, what it returns, and what is
 // asked. Python has run it, also what a reader has written below: here is what it gave.
 
-import { box, circle, curve, draw, layers, line, make, put, rings, small, text } from "./draw.js";
+import { box, circle, curve, draw, layers, line, put, rings, small, text } from "./draw.js";
 import { ANSWER, BOLD, colour, DOTTED, END } from "./looks.js";
-import { beside, inRow } from "./parts.js";
+import { beside, inRow, telling } from "./parts.js";
 import { button, grip } from "./reach.js";
 import { axisX, axisY, clamp, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -149,7 +149,7 @@ function traceExplorable(play, { tries }, say) {
   }
   const next = () => attempt(tries[(tries.indexOf(state.tried) + 1) % tries.length]);
   const another = button("Try another last line", next, { class: "dtb-main dtb-secret" });
-  const left = make("div", { class: "dtb-tells" }, lines.place, inRow(another));
+  const left = telling(lines.place, inRow(another));
   play.append(beside(left, sheet.place));
   // What a reader wrote is no guess: nothing is hidden any more.
   document.addEventListener("dtb-tried", (event) => {

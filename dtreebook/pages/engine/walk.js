@@ -7,7 +7,7 @@ import { branchesOf, isWhole, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "./draw.js";
 import { bodiesOf } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "./measures.js";
-import { beside, inRow, legend, quietly } from "./parts.js";
+import { beside, inRow, legend, quietly, telling } from "./parts.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, check, pick, primary, rove } from "./reach.js";
 import { clamp, picture } from "./stage.js";
@@ -251,7 +251,7 @@ function walkExplorable(play, data, say) {
         button("Start again", () => put([])),
       ];
   const row = inRow(onward, backward, ...(watch ? [] : [undo])),
-    tells = make("div", { class: "dtb-tells" }, led ? "" : row);
+    tells = telling(led ? "" : row);
   const controls = watch ? [tells, asking] : led ? [story()] : [asking, ratio ? ratios : "", tells];
   play.append(
     beside(
