@@ -194,8 +194,9 @@ def test_without_storage_it_works_and_keeps_nothing(visit, at):
 @pytest.mark.parametrize("theme", sample(["light", "dark"], quick=1))
 def test_it_is_accessible_and_fits_a_phone(visit, at, theme):
     with visit("practice", viewport={"width": 390, "height": 844}, color_scheme=theme) as page:
-        for form in ("solve", "complete", "wrong"):
-            at(page, f"kind=groups&seed=2&form={form}")
+        for asked in ("groups&form=solve", "groups&form=complete", "groups&form=wrong",
+                      "surprise&form=complete"):  # fmt: skip
+            at(page, f"kind={asked}&seed=2")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             # What goes on with the exercise is always within reach of a thumb.
             foot = page.locator("form:not([inert]) .dtb-row, .dtb-foot").first.bounding_box()

@@ -137,7 +137,7 @@ function seatsOf({ wide, middle, top }, seats, { needs, unit, drawn, high }) {
     const x = middle + step * (i - (seats.length - 1) / 2),
       first = x - (next * (needs - 1)) / 2;
     return [
-      small(x, y - 5, fitted(name, step), MIDDLE),
+      small(x, y - 5, fitted(`${name} ${rows.length}`, step), MIDDLE),
       ...Array.from({ length: needs }, (_, i) => {
         const look = i < rows.length ? { class: "dtb-pile" } : EMPTY;
         return box(first + next * i - size / 2, y, size, tall, { rx: 4, ...look });

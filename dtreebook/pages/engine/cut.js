@@ -134,12 +134,13 @@ function cutExplorable(play, data, say) {
     return table.flatMap((counts, side) => {
       const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
         unsure = entropy(counts),
-        words = `${short(unsure)} bits${to - from < 140 ? "" : " unsure"}`;
+        words = `${short(unsure)} bits${to - from < 140 ? "" : " unsure"}`,
+        told = to - from < 60 ? "" : words; // else the next one's words are met
       return [
         draw("g", lights(play, casesOf(side)), barOf(counts, from, barsTop, to - from, 24)),
         box(from, barsTop + 28, ((to - from) * unsure) / Math.log2(classes.length), 12, UNSURE),
         box(from, barsTop + 28, to - from, 12, TRACK),
-        within(words, (from + to) / 2, barsTop + 57, [0, sheet.wide]),
+        within(told, (from + to) / 2, barsTop + 57, [0, sheet.wide]),
       ];
     });
   }

@@ -11,8 +11,8 @@ import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, parents, pour, spread } from "./tree.js";
 
-const DOWN = 100; // from one level of the tree to the next
-const SEGMENT = 58;
+const DOWN = 108; // from one level of the tree to the next
+const SEGMENT = 76;
 const SUM = 26;
 const ACROSS = 0.92; // how wide the whole case is, of the room of a leaf
 
@@ -102,8 +102,9 @@ function pourExplorable(play, data, say) {
     const node = tree.nodes[i],
       branch = branchTo(tree, i, parent, ""),
       words = asks(tree, node),
-      room = spans[i][1] * unit - 8,
-      wide = Math.min(Math.max(words.length * 7.7 + 14, 66, ACROSS * unit * part), room),
+      room = spans[i][1] * unit - 4,
+      down = y(i) + (branch ? 18 : 9),
+      wide = Math.min(Math.max(words.length * 7.7 + 14, 68, ACROSS * unit * part), room),
       // A word that has no room stands in two lines.
       lines = words.length * 7.6 <= wide ? [words] : words.split(" ");
     const isBlank = node.split && part > 0 && state.unknown.has(node.split.attribute);
@@ -115,17 +116,14 @@ function pourExplorable(play, data, say) {
         stroke: node.split || !part ? "#8b8676" : colour(node.label),
       }),
       draw("title", {}, `${branch || "the case"}: ${words}`),
-      small(x(i), y(i) - 7, fitted(branch, room + 8), {
-        ...MIDDLE,
-        class: part ? null : "dtb-halo", // on a stream it cuts nothing
-      }),
-      node.split ? "" : mark(node.label, x(i) - 15, y(i) + (lines.length > 1 ? 46 : 39), 5),
+      small(x(i), y(i) + 18, fitted(branch, room + 4), MIDDLE),
+      node.split ? "" : mark(node.label, x(i) - 15, down + (lines.length > 1 ? 46 : 39), 5),
       ...lines.map((said, n) =>
-        small(x(i), y(i) + (lines.length > 1 ? 18 : 24) + 16 * n, said, { ...CENTRED }),
+        small(x(i), down + (lines.length > 1 ? 18 : 24) + 16 * n, said, CENTRED),
       ),
       small(
         x(i) + (node.split ? 0 : 7),
-        y(i) + (lines.length > 1 ? 51 : 44),
+        down + (lines.length > 1 ? 51 : 44),
         part ? part.toFixed(2) : "–",
         { ...MIDDLE, class: "dtb-arrives", ...levelAt(y(i)) },
       ),
