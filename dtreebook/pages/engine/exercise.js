@@ -31,8 +31,10 @@ const APART = 3 * OFF; // how far apart all answers are at least
 /** Counts, and cuts half-way between, are exact; others are off in share. @param {number[]} numbers */
 const size = (...numbers) =>
   numbers.every((one) => Number.isInteger(2 * one)) ? 1 : Math.max(1, ...numbers.map(Math.abs));
+/** How far off a number may be that is right. @param {number} answer */
+export const tolerance = (answer) => OFF * size(answer);
 /** Whether a number is near enough to the right one. */
-export const isRight = either((given, answer) => Math.abs(given - answer) <= OFF * size(answer));
+export const isRight = either((given, answer) => Math.abs(given - answer) <= tolerance(answer));
 
 // Whether a number is that of a slip, to three digits or rounded to two: else it is no slip of that name.
 export const isThatOf = either(
