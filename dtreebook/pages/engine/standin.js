@@ -211,7 +211,7 @@ function standinExplorable(play, data, say) {
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
-  const counts = others.map(() => [make("b"), meter(0)]);
+  const counts = others.map(() => [make("strong"), meter(0)]);
   play.append(
     beside(
       sheet.place,
