@@ -218,8 +218,9 @@ class _CART(TreeEstimator):
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes - beside, self._impurity).tree
         # In a part of a tree, a leaf costs more of the weight that is there.
-        alpha = self.ccp_alpha_ if isinstance(self.ccp_alpha, str) else self.ccp_alpha
-        return prune_at(tree, alpha / share, self._impurity).tree if alpha else tree
+        is_chosen = isinstance(self.ccp_alpha, str)  # then 0, too, takes tests that save nothing
+        alpha = self.ccp_alpha_ if is_chosen else self.ccp_alpha
+        return prune_at(tree, alpha / share, self._impurity).tree if is_chosen or alpha else tree
 
     def _control_of(self, kind, cases, **given):
         if self.max_leaf_nodes is not None:

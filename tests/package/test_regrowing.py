@@ -6,6 +6,7 @@ from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.datasets import load_golf
+from dtreebook.measures import misclassification
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 
 
@@ -55,6 +56,13 @@ def test_what_cannot_be_is_refused_by_name(wanted, said):
     model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=said):
         model.regrow(X, y, **wanted)
+
+
+def test_a_price_of_nothing_that_was_chosen_takes_tests_that_save_nothing():
+    X, y = [[0], [0], [1], [1], [1]], [0, 0, 0, 0, 1]
+    model = CARTClassifier(ccp_alpha="best", cv=2, criterion=misclassification).fit(X, y)
+    assert (model.ccp_alpha_, model.get_n_leaves()) == (0, 1)
+    assert_same(model.regrow(X, y).tree_, model.tree_)
 
 
 def test_a_constraint_holds_for_a_whole_tree():
