@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import ibis
 import numpy as np
 import pandas as pd
-from ibis.expr.types import FloatingValue, NumericColumn, Scalar, Table, Value
+from ibis.expr.types import Expr, FloatingValue, NumericColumn, Scalar, Table, Value
 
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
@@ -148,18 +148,18 @@ def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple
         cut = number(split.cut)
         return [(0, value <= cut), (1, value > cut)]
     groups = branch_levels(split, attribute, value)
-    _refuse_nul(attribute, groups, value)
+    refuse_nul(f"column {attribute.name!r}", (level for of in groups for level in of), value)
     write = number if value.type().is_floating() else literal
     return [(b, value.isin(list(map(write, of)))) for b, of in enumerate(groups) if of]
 
 
-def _refuse_nul(attribute, groups, value):
+def refuse_nul(where: str, labels: Iterable, asked: Expr) -> None:
     """Raise a ValueError for text that a question cannot spell, except one to Spark."""
-    for level in (level for levels in groups for level in levels):
-        if isinstance(level, str) and "\0" in level and not is_in_spark(value):
+    for label in labels:
+        if isinstance(label, str) and "\0" in label and not is_in_spark(asked):
             raise ValueError(
-                f"column {attribute.name!r} holds {level!r}, and no question to the database "
-                "spells the character NUL: replace it"
+                f"{where} holds {label!r}, and no question to the database spells the character "
+                "NUL: replace it"
             )
 
 

@@ -9,7 +9,14 @@ from ibis.expr.types import Column, Table
 from ibis.util import gen_name
 
 from dtreebook.database.asking import Asker
-from dtreebook.database.expressions import branch_of, branch_tests, by_surrogates, literal, number
+from dtreebook.database.expressions import (
+    branch_of,
+    branch_tests,
+    by_surrogates,
+    literal,
+    number,
+    refuse_nul,
+)
 from dtreebook.database.source import parent, parts, without_nan
 from dtreebook.measures import TIE
 from dtreebook.tree.text import How, answer, lack, outcome, step_words
@@ -48,6 +55,7 @@ def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
     if classes is None:
         return _said(tree, X, lambda node: number(tree.arrays.label.item(node)))
     names = classes.tolist()
+    refuse_nul("y", names, X)
     if not tree.fractional:
         return _said(tree, X, lambda node: literal(names[int(tree.arrays.label[node])]))
     # As arrays: a condition for each class would repeat the shares of all.

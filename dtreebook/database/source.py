@@ -23,7 +23,7 @@ from dtreebook.data.reading import (
     warn_of_lost_difference,
 )
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
-from dtreebook.database.expressions import LOSSES, as_text, literal, number, union
+from dtreebook.database.expressions import LOSSES, as_text, literal, number, refuse_nul, union
 from dtreebook.grow.criteria import BINARY, BinaryCriterion
 
 # The rows that are fetched come so many at a time.
@@ -111,6 +111,7 @@ class Source:
         if (factor == 1).all():
             return self
         names = self.classes[before.target].tolist()
+        refuse_nul("y", names, rows)
         pairs = zip(names, factor.tolist(), strict=True)
         by_class = ibis.cases(*((rows.y == literal(name), number(of)) for name, of in pairs))
         weight = rows.w * by_class if self.is_weighted else by_class

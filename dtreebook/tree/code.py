@@ -310,6 +310,7 @@ class _C(_Program):
             said = ", ".join(levels) if attribute.levels else "a number"
             lines.append(f"// row[{i}] {self.literal(attribute.name)}: {said}")
         if self.tree.classes is not None:
+            _refuse_nul("C", *map(str, self.classes))  # it would end there
             classes = ", ".join(map(self.literal, self.classes))
             lines += ["", f"const char *const classes[] = {{{classes}}};"]
         return "\n".join(lines)
@@ -368,18 +369,18 @@ class _Dialect(NamedTuple):
     truth: tuple[str, str] = ("FALSE", "TRUE")
 
     def name(self, name: str) -> str:
-        _refuse_nul(name)
+        _refuse_nul("SQL", name)
         return self.opening + name.replace(self.closing, 2 * self.closing) + self.closing
 
     def literal(self, label: object) -> str:
         label = _plain(label)
         if isinstance(label, bool):
             return self.truth[label]
+        if isinstance(label, bytes | tuple) or label in (np.inf, -np.inf):
+            raise _no_literal(label)
         if isinstance(label, int | float):
             return _sql_number(label)
-        if isinstance(label, bytes | tuple):
-            raise _no_literal(label)
-        _refuse_nul(str(label))
+        _refuse_nul("SQL", str(label))
         said = str(label).replace("'", "''")
         return self.text + (said.replace("\\", 2 * "\\") if self.backslash else said) + "'"
 
@@ -391,9 +392,11 @@ _DIALECTS = {
 }
 
 
-def _refuse_nul(text):
-    if "\0" in text:
-        raise ValueError(f"SQL has no text with the character 0, as in {text[:50]!r}: rename it")
+def _refuse_nul(language, *texts):
+    for text in texts:
+        if "\0" in text:
+            said = f"no text with the character 0, as in {text[:50]!r}: rename it"
+            raise ValueError(f"{language} has {said}")
 
 
 def _sql_lines(tree, dialect):

@@ -278,11 +278,24 @@ def test_dialects_quote_names_and_text_in_their_own_way():
         to_sql(tree, "x")
 
 
+@pytest.mark.parametrize("name", ["toString", "constructor", "__proto__"])
+def test_what_every_object_of_javascript_has_is_no_value(name, request):
+    X = pd.DataFrame({name: [1.0, 2.0, 3.0]})
+    tree = CARTClassifier().fit(X, ["low", "low", "high"]).tree_
+    check(tree, X * np.nan, run_js([(tree, X * np.nan)], request)[0])
+
+
 def test_what_a_language_cannot_say_is_refused_by_name():
     with pytest.raises(ValueError, match="the tree asks 901 questions on a path, and databases"):
         to_sql(chain(901))
     tree = CARTClassifier().fit(pd.DataFrame({"a": ["x\0y", "z"]}), [0, 1]).tree_
-    with pytest.raises(ValueError, match="no text with the character 0, as in 'x"):
+    with pytest.raises(ValueError, match="SQL has no text with the character 0, as in 'x"):
+        to_sql(tree)
+    tree = CARTClassifier().fit([[1], [2]], ["x\0y", "z"]).tree_
+    with pytest.raises(ValueError, match="C has no text with the character 0, as in 'x"):
+        to_c(tree)
+    tree = CARTClassifier().fit(pd.DataFrame({"a": pd.Categorical([np.inf, 1])}), [0, 1]).tree_
+    with pytest.raises(TypeError, match="cannot hold inf: turn such values into text"):
         to_sql(tree)
     tree = CARTClassifier().fit([[1], [2]], [2**60, 2**60 + 1]).tree_
     with pytest.raises(ValueError, match="JavaScript cannot tell 1152921504606846976 from its"):

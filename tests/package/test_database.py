@@ -682,6 +682,11 @@ def test_text_that_no_question_spells_is_refused_by_the_name_of_the_column(conne
         fit(CARTClassifier(), rows, "y", memory=5)
     with pytest.raises(ValueError, match=word):
         CARTClassifier().fit(frame[["a", "b"]], frame.y).predict(rows)
+    word = re.escape(r"y holds 'x\x00', and no question")
+    with pytest.raises(ValueError, match=word):
+        CARTClassifier().fit(frame[["b"]], frame.a).predict(rows)
+    with pytest.raises(ValueError, match=word):
+        fit(CARTClassifier(class_weight={"x": 2}), rows.drop("y"), "a")
 
 
 @pytest.mark.parametrize(("least", "weight"), [(2**53, 1), (-(2**53) - 1, 1), (2**53, 0)])

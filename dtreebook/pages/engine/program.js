@@ -41,7 +41,7 @@ export const LANGUAGES = {
       return `group(${[value, ...groups.map((group) => `[${group.join(", ")}]`)].join(", ")})`;
     },
     helpers: [
-      "function cut(value, at, below, above) {\n  if (value === null || value === undefined || Number.isNaN(value)) return -1;\n  return value <= at ? below : above;\n}",
+      "function cut(value, at, below, above) {\n  if (value === null || Number.isNaN(Number(value))) return -1;\n  return value <= at ? below : above;\n}",
       "function group(value, ...groups) {\n  return groups.findIndex((levels) => levels.includes(value));\n}",
       "function first(...branches) {\n  return branches.find((branch) => branch >= 0) ?? -1;\n}",
     ],
