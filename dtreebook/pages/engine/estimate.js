@@ -3,19 +3,25 @@
 // stays there, thin.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
-import { box, draw, mark, outline, put, small } from "./draw.js";
-import { BOLD } from "./looks.js";
+import { box, draw, line, mark, outline, put, small } from "./draw.js";
+import { BOLD, DOTTED, END } from "./looks.js";
 import { leafErrors, sum, TIE } from "./measures.js";
-import { beside, inRow, legend } from "./parts.js";
+import { inRow, legend, withMark } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { grip, pick, primary, rove } from "./reach.js";
-import { caution, errorCells, part, placesOf, showParts, stacks } from "./stacks.js";
-import { picture } from "./stage.js";
+import { caution, errorCells, hatched, part, showParts } from "./stacks.js";
+import { picture, renewed } from "./stage.js";
 import { start } from "./start.js";
 import { asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const CELL = 18; // of one error in the tree
+const WINS = { class: "dtb-one", "stroke-width": 2.5 };
+const LOWEST = 0.01; // confidence
+const NAMES = /** @type {const} */ ([
+  ["keep", "keep its", "branches"],
+  ["branch", "one branch:", "one branch"],
+  ["leaf", "make it", "leaf"],
+]);
 /** @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned */
 
 /** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
@@ -26,10 +32,15 @@ function estimateExplorable(play, data, say) {
   const parent = parents(tree);
   let /** @type {Pruned} */ found,
     /** @type {number[]} */ order = [],
+    /** @type {number[]} */ below = [], // the leaves of the node that is looked at
+    /** @type {boolean[]} */ isNear = [],
     /** @type {Point[]} */ at = [],
+    /** @type {number[]} */ whole = [], // the counts of its cases
     isWide = true,
-    apart = 0, // the rows of the tree
-    tall = 0; // the stacks with their words
+    [room, high, tall] = [0, 0, 0], // of the tree, and of it without the bars
+    unit = 0, // pixels an error
+    level = 0, // of the last bar
+    half = 0; // of the height of what is looked at
   /** @type {Record<string, string>} */
   const CHOICES = {
     leaf: "becomes a leaf",
@@ -63,48 +74,36 @@ function estimateExplorable(play, data, say) {
   };
 
   const rows = inOrder(tree),
-    { depth, spans, leaves, deepest } = layout(tree),
-    widest = sum(tree.nodes[0].counts),
-    asked = box(0, 0, 0, 0, { rx: 10, class: "dtb-hill dtb-comes", style: "--over: -18rem" });
+    { depth, spans, deepest } = layout(tree),
+    widest = sum(tree.nodes[0].counts);
   const cells = tree.nodes.map(({ split }, i) =>
     draw("g", {
       ...(split ? pick(null, () => lookAt(i)) : {}),
       class: `${split ? "dtb-pick " : ""}dtb-moves`,
-      style: `transition-delay:${0.15 * (deepest - depth[i])}s`, // the deepest go first
     }),
   );
-  // The tree from left to right; where that is narrow, each node below the one above.
+  // The tree from left to right; where that is narrow, each node below the one above. The errors of its leaves
+  // go on from one to the next, and fall into the bar below.
+  const layer = draw("g"),
+    fallen = draw("g");
   const tower = picture("The tree as it was grown: press a node", (width) => {
     isWide = width > 500;
-    [apart, tall] = isWide ? [28, 340] : [24, 236];
-    const step = (width - 130) / deepest;
-    at = tree.nodes.map((_, i) =>
-      isWide
-        ? [4 + step * depth[i], apart * (spans[i][0] + spans[i][1] / 2)]
-        : [4 + 16 * depth[i], apart * (rows.indexOf(i) + 0.5)],
-    );
+    room = isWide ? 0.62 * width : 152;
+    high = isWide ? 460 : 430;
     show();
-    return apart * (isWide ? leaves : rows.length);
+    return high;
   });
-  tower.append(caution(), asked, ...rows.map((i) => cells[i]));
-
-  const layer = draw("g");
-  let /** @type {ReturnType<typeof placesOf>} */ places;
-  const offers = picture("Errors to expect of what competes", () => (show(), tall));
-  // The edge of the last stack, the leaf, is dragged: so much caution.
-  const knob = grip(offers, {
+  // The end of the last bar, the leaf, is dragged: so much caution.
+  const knob = grip(tower, {
     label: "Caution",
     count: () => 100,
     at: () => 100 - Math.round(100 * state.confidence),
-    place: (stop) => {
-      const { x, counts } = places.offers[places.offers.length - 1];
-      return [x + places.thick, places.y(leafErrors(counts[0], (100 - stop) / 100))];
-    },
+    place: (stop) => [room + unit * leafErrors(whole, (100 - stop) / 100), level],
     words: () => `confidence ${state.confidence.toFixed(2)}`,
     onMove: (stop) => trust((100 - stop) / 100),
   });
   knob.classList.add("dtb-secret");
-  offers.append(layer, knob);
+  tower.append(caution(), layer, fallen, ...rows.map((i) => cells[i]), knob);
 
   function lookAt(/** @type {number} */ i) {
     state.chosen = i;
@@ -113,31 +112,19 @@ function estimateExplorable(play, data, say) {
   function trust(/** @type {number} */ to) {
     Object.assign(state, { confidence: to, turn: Infinity });
     prune();
-    show();
-  }
-
-  // What is asked about stands out, and what has gone around it is thin.
-  function showTree() {
-    const isAsked = tree.nodes.map((_, i) => wayTo(tree, i).includes(state.chosen)),
-      tops = at.filter((_, i) => isAsked[i]).map(([, y]) => y),
-      [x, y, bottom] = [at[state.chosen][0] - 4, Math.min(...tops), Math.max(...tops)];
-    put(asked, { x, y: y - 12, width: tower.wide - x, height: bottom - y + 24 });
-    tree.nodes.forEach((_, i) => {
-      cells[i].style.transform = `translate(${at[i][0]}px, ${at[i][1]}px)`;
-      cells[i].style.opacity = isGone(i) && !isAsked[i] ? "0.6" : "1";
-      showNode(i);
-    });
+    show(""); // nothing falls while it is dragged
   }
 
   // What a node says, whether it is a leaf by now, and how wide it is.
-  const isLeaf = (/** @type {number} */ i) =>
-    !tree.nodes[i].split || (!isGone(i) && choiceOf(i) === "leaf");
+  const isLeaf = (/** @type {number} */ i) => below.includes(i);
   const wordsOf = (/** @type {number} */ i) =>
-    [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
-      .filter(Boolean)
-      .join(": ") || "all cases";
+    !isNear[i]
+      ? ""
+      : [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
+          .filter(Boolean)
+          .join(": ");
   const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 42 : 22);
-  // The branch to a node, the node, and beside a leaf of the whole tree what it is expected to get wrong.
+  // The branch to a node, and the node; what is not looked at is small, and what has gone is thin.
   function showNode(/** @type {number} */ i) {
     const { split, label, counts } = tree.nodes[i],
       isChosen = i === state.chosen,
@@ -146,29 +133,24 @@ function estimateExplorable(play, data, say) {
       end = at[above][0] + widthOf(above) - x, // of the node above
       up = at[above][1] - y + (isWide ? 0 : 11),
       [from, bend] = isWide ? [end, end / 2] : [-9, -9],
-      left = isWide ? widthOf(i) + 6 : 186 - x,
-      unit = Math.min(CELL, (tower.wide - x - left) / leafErrors(counts, state.confidence));
-    /** @type {Parameters<typeof errorCells>[2]} */
-    const place = (e, size) => [left + unit * e, -CELL / 2, unit * size, CELL];
+      tall = isNear[i] ? half : 5;
     showParts(cells[i], [
       part(outline, i ? `M${from} ${up}C${bend} ${up} ${bend} 0 0 0` : "", {
         stroke: "#8b8676",
-        "stroke-width": isGone(i) ? 1.5 : 1.5 + (10 * sum(counts)) / widest,
-        "stroke-dasharray": isGone(i) ? "4 3" : null,
+        "stroke-width": isNear[i] ? 1.5 + (10 * sum(counts)) / widest : 1.5,
+        "stroke-dasharray": isGone(i) && !isNear[i] ? "4 3" : null,
       }),
-      part(box, 0, -11, widthOf(i), 22, {
-        rx: 6,
-        class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
-        "stroke-dasharray": isLeaf(i) ? "4 3" : null,
-        opacity: split ? 1 : 0,
-      }),
-      ...(isLeaf(i) ? [part(mark, label, 12, 0, 6)] : []),
-      part(small, isLeaf(i) ? 22 : 8, 5, wordsOf(i), {
-        "font-weight": split ? 700 : 400,
-        "text-decoration": choiceOf(i, "first") === "branch" ? "line-through" : null,
-      }),
-      ...(split ? [] : errorCells([counts], state.confidence, place)),
+      ...(split && !isLeaf(i)
+        ? [
+            part(box, 0, -tall, widthOf(i), 2 * tall, {
+              rx: tall / 2,
+              class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
+            }),
+          ]
+        : [part(mark, label, 12, 0, isNear[i] ? 7 : 4)]),
+      part(small, isLeaf(i) ? 24 : 10, 5, wordsOf(i), { "font-weight": split ? 700 : 400 }),
     ]);
+    cells[i].style.transform = `translate(${x}px, ${y}px)`;
     if (!split) return;
     const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
     put(cells[i], {
@@ -178,18 +160,91 @@ function estimateExplorable(play, data, say) {
     });
   }
 
-  function show() {
+  // What is looked at has four times the room of what is not.
+  function arrange() {
+    const near = new Set(below.flatMap((i) => wayTo(tree, i)));
+    isNear = tree.nodes.map((_, i) => near.has(i));
+    const lines = isWide ? rows.filter((i) => !tree.nodes[i].split) : rows,
+      sizes = lines.map((i) => (isNear[i] ? 4 : 1)),
+      unit = tall / sum(sizes),
+      y = (/** @type {number} */ line) => 24 + unit * sum(sizes.slice(0, line));
+    half = Math.min(13, 2 * unit - 1);
+    at = tree.nodes.map((_, i) => {
+      const [first, many] = isWide ? spans[i] : [rows.indexOf(i), 1],
+        step = isWide ? (room - 110) / deepest : 16;
+      return [4 + step * depth[i], (y(first) + y(first + many)) / 2];
+    });
+  }
+
+  // The errors of each leaf beside it, from where those above end, and once more in the first bar; the others
+  // below.
+  function show(look = "dtb-comes") {
     const made = found.first.get(state.chosen) ?? found.first.get(0);
-    if (!made || !at.length || !offers.wide) return;
-    showTree();
-    places = placesOf(made, offers.wide, tall - 44);
-    const n = inDigits(sum(made.leaves.leaf[0]), 3);
+    if (!made || !tower.wide) return;
+    const errors = { keep: made.subtree, branch: made.branch, leaf: made.leaf },
+      kinds = NAMES.filter(([kind]) => kind !== "branch" || made.leaves.branch.length > 1);
+    tall = high - 34 - 40 * kinds.length;
+    level = high - 18;
+    const offers = kinds.map(([kind, name, short], b) => {
+      const about = `${name} ${some(made.leaves[kind].length, "leaf", "leaves")}`;
+      return { kind, about, short, error: errors[kind], y: tall + 56 + 40 * b };
+    });
+    below = made.ends;
+    arrange();
+    tree.nodes.forEach((_, i) => showNode(i));
+    [whole] = made.leaves.leaf;
+    unit =
+      (tower.wide - room - 64) /
+      Math.max(...offers.map(({ error }) => error), leafErrors(whole, LOWEST));
+    let from = room;
+    const sizes = made.leaves.keep.map((counts) => leafErrors(counts, state.confidence)),
+      starts = sizes.map((size) => (from += unit * size) - unit * size);
+    const steps = made.leaves.keep.flatMap((counts, j) => {
+      const [, y] = at[below[j]],
+        end = starts[j] + unit * sizes[j];
+      return [
+        part(line, end, y, end, tall + 42, { ...DOTTED, "stroke-opacity": 0.5 }),
+        ...errorCells([counts], state.confidence, [starts[j], y], unit, 1.6 * half),
+        part(small, end + 6, y + 5, sizes[j].toFixed(2), { class: "dtb-halo" }),
+      ];
+    });
+    const bars = offers.flatMap(({ kind, about, error, y }) => {
+      const isBest = kind === made.choice,
+        end = room + unit * error;
+      return [
+        part(small, room - 12, y + 5, about, { ...END, ...BOLD }),
+        ...(kind === "keep"
+          ? []
+          : errorCells(made.leaves[kind], state.confidence, [room, y], unit, 28)),
+        part(box, room - 1, y - 15, end - room + 1, 30, { fill: "none", ...(isBest ? WINS : {}) }),
+        part(small, end + 16, y + 5, `${error.toFixed(2)}${isBest ? " ★" : ""}`, {
+          ...BOLD,
+          class: `dtb-halo${isBest ? " dtb-done" : ""}`,
+        }),
+      ];
+    });
+    const n = inDigits(sum(whole), 3);
     showParts(layer, [
-      part(small, 0, 14, `Errors to expect in ${n} new cases`, BOLD),
-      ...stacks(places, made, state.confidence, offers.wide),
+      part(small, isWide ? room : 0, 14, `Errors to expect in ${n} new cases`, BOLD),
+      ...steps,
+      ...bars,
     ]);
+    renewed(
+      fallen,
+      below.map((_, j) => `${state.chosen} ${j}`),
+      (j) =>
+        draw("g", {
+          class: look,
+          style: `--over: 0 ${at[below[j]][1] - tall - 56}px; animation-delay: ${0.6 + 0.2 * j}s`,
+        }),
+    ).forEach((place, j) =>
+      showParts(
+        place,
+        errorCells([made.leaves.keep[j]], state.confidence, [starts[j], tall + 56], unit, 28),
+      ),
+    );
     knob.show();
-    const [least, ...others] = places.offers.toReversed().sort((a, b) => a.error - b.error);
+    const [least, ...others] = offers.toReversed().sort((a, b) => a.error - b.error);
     const compared = others.map(({ short, error }, i) => {
       const isTie = error - [least, ...others][i].error < TIE;
       return ` ${isTie ? "=" : "<"} ${short} ${error.toFixed(2)}`;
@@ -208,7 +263,9 @@ function estimateExplorable(play, data, say) {
     lookAt(order[state.turn]);
   };
   const next = primary("The next node up", () => go(state.turn + 1));
-  play.append(legend(tree.classes ?? []), beside(tower.place, inRow(next), offers.place));
+  const about = legend(tree.classes ?? []);
+  about.append(withMark("caution", 22, hatched()));
+  play.append(about, inRow(next), tower.place);
   rove(tower.place);
   // It begins at a node that goes.
   prune();

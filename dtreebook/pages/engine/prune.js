@@ -63,11 +63,12 @@ export function errorBased(tree, cases, confidence = 0.25, raising = true) {
 function pruneFromBelow(node, parts, context) {
   const { confidence, raising, comparisons } = context;
   if (!node.split) return;
-  const below = down(node.split, node.children, parts, context);
-  node.children.forEach((child, b) => pruneFromBelow(child, below[b], context));
+  const divided = down(node.split, node.children, parts, context);
+  node.children.forEach((child, b) => pruneFromBelow(child, divided[b], context));
   const largest = largestChild(node),
+    below = leavesBelow(node),
     leaves = {
-      keep: leavesBelow(node),
+      keep: below.map(({ counts }) => counts),
       branch: largest.split ? leavesOfAll(largest, parts, context) : [node.counts],
       leaf: [node.counts],
     };
@@ -79,7 +80,8 @@ function pruneFromBelow(node, parts, context) {
   const toLeaf = leaf <= branch + SLACK && leaf <= subtree + SLACK;
   const raised = !toLeaf && branch <= subtree + SLACK;
   const choice = toLeaf ? "leaf" : raised ? "branch" : "keep";
-  comparisons.push({ node: node.number, leaf, subtree, branch, choice, leaves });
+  const ends = below.map(({ number }) => number);
+  comparisons.push({ node: node.number, leaf, subtree, branch, choice, leaves, ends });
   if (toLeaf) {
     delete node.split;
     node.children = [];
@@ -92,9 +94,8 @@ function pruneFromBelow(node, parts, context) {
   }
 }
 
-/** The counts of the leaves below a node. @param {Twig} node @returns {number[][]} */
-const leavesBelow = ({ split, counts, children }) =>
-  split ? children.flatMap(leavesBelow) : [counts];
+/** The leaves below a node. @param {Twig} node @returns {Twig[]} */
+const leavesBelow = (node) => (node.split ? node.children.flatMap(leavesBelow) : [node]);
 
 /** Of equally heavy branches the last. @param {Twig} node */
 function largestChild({ children }) {

@@ -275,6 +275,7 @@ interface Comparison {
   branch: number;
   choice: "keep" | "branch" | "leaf";
   leaves: Record<"keep" | "branch" | "leaf", number[][]>; // the counts of each
+  ends: number[]; // the leaves of the subtree
 }
 
 // --- the laboratory ---------------------------------------------------------------------------------
