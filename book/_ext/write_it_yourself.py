@@ -113,7 +113,7 @@ def card(question, code, said):
     *before, last = (line.strip() for line in lines[1:])
     because = f"It is the last line: {' '.join(found.split())}"
     guess = Guess(
-        "One line goes wrong. Press it.",
+        "Which line goes wrong?",
         len(before),
         because,
         [line.rstrip(":") for line in (*before, last)],

@@ -186,7 +186,7 @@ SHOWS = {
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "boost": (r"After (\d+) ", "{} trees leave"),
     "votes": (r"has (a \w+)", "wrong where the truth has {}"),
-    "trace": (r"(It is) the last line", "{} wrong for"),
+    "trace": (r"(It is) the last line", ". {} wrong for"),
 }
 
 

@@ -152,7 +152,7 @@ def test_the_first_page_begins_with_a_question_and_what_its_check_says(site):
     before, after = html.split('data-live="trace"')
     here = after.split("write_entropy.html")[0]
     assert "how many bits of surprise" in before
-    for words in "One line goes wrong. Press it.", "def surprise(p)", "you used natural logarithms":
+    for words in "Which line goes wrong?", "def surprise(p)", "you used natural logarithms":
         assert words in here  # also where Python is not there
     assert ("tag_write" in here) == (run_page.artifacts() is not None)
 

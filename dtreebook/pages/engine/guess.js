@@ -1,23 +1,18 @@
 // Commit, then see: what is asked stands above the picture, which is alive; only what answers it, all
-// that is `.dtb-secret`, is not seen until a guess is made, or declined. Then the picture
-// answers by `show(answer)`. An option is chosen, in the picture if it has places for them, or a number is
-// pressed on a line. Who keeps a reader's
-// answers hears whether it was right.
+// that is `.dtb-secret`, is not seen until a guess is made, or declined. Then the picture answers by
+// `show(answer)`. An option is chosen, or a number is pressed on a line. Who keeps a reader's answers
+// hears whether it was right.
 
-import { make, put } from "./draw.js";
+import { make } from "./draw.js";
 import { guessLine } from "./guessline.js";
-import { button, pick } from "./reach.js";
+import { button } from "./reach.js";
 
-/** One of some options. @param {OneOf} about @param {Judge} judge @param {NodeListOf<Element>} places */
-function guessOption({ question, options, answer }, judge, places) {
+/** One of some options. @param {OneOf} about @param {Judge} judge */
+function guessOption({ question, options, answer }, judge) {
   const look = { class: "dtb-option" };
-  const choices = options.map((option, i) => {
-    const said = places[i] ? make("code", option) : option,
-      press = () => judge(said, i === answer ? "" : "No.", i === answer);
-    if (!places[i]) return button(option, press, look);
-    put(places[i], pick(option, press, look));
-    return "";
-  });
+  const choices = options.map((option, i) =>
+    button(option, () => judge(option, i === answer ? "" : "No.", i === answer), look),
+  );
   const about = { class: "dtb-row", role: "group", "aria-label": question };
   return { inside: [make("div", about, choices)], open: () => "" };
 }
@@ -29,7 +24,7 @@ export function askFirst(play, guess, show) {
     root = play.parentElement;
   root?.classList.add("dtb-asking");
   const verdict = make("p", { role: "status", class: "dtb-replied", tabindex: -1 });
-  /** @param {Child[]} told @param {boolean} [right] */
+  /** @param {string} told @param {boolean} [right] */
   const open = (told, right) => {
     root?.classList.remove("dtb-asking");
     if (right !== undefined)
@@ -41,15 +36,14 @@ export function askFirst(play, guess, show) {
   };
   /** @type {Judge} */
   const judge = (said, off, isNear) =>
-    open(["You guessed ", said, `. ${off || "That is right."}`], isNear);
-  const places = play.querySelectorAll(".dtb-option"),
-    field = "options" in guess ? guessOption(guess, judge, places) : guessLine(guess, judge);
+    open(`You guessed ${said}. ${off || "That is right."}`, isNear);
+  const field = "options" in guess ? guessOption(guess, judge) : guessLine(guess, judge);
   const asking = make(
     "div",
     { class: "dtb-guess", "data-asked": question },
     make("p", question),
     ...field.inside,
-    button("Just show me", () => open([]), { class: "dtb-skip" }),
+    button("Just show me", () => open(""), { class: "dtb-skip" }),
     make("p", { class: "dtb-line", "aria-hidden": "true" }),
     verdict,
   );

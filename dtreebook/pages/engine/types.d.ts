@@ -195,7 +195,7 @@ type OneOf = Puzzle & { options: string[] };
 type OnALine = Puzzle & { unit: string; ends: Point };
 type Guess = OneOf | OnALine;
 // What was said, how far off that is, if it is, and whether it counts as right.
-type Judge = (said: Child, off: string, isNear: boolean) => unknown;
+type Judge = (said: Label, off: string, isNear: boolean) => unknown;
 
 type What = [string, string]; // one case, and many
 
