@@ -467,7 +467,7 @@ def test_a_tree_by_asking_is_judged_as_id3_would(show):
     with show("walk, id3_examples") as page:
         press(page, "Ask humidity?")
         page.locator(picks).first.press("Enter")
-        told = f"Asking all mornings about humidity gains {gains['humidity']:.3f} bits; "
+        told = f"Asking about humidity gains {gains['humidity']:.3f} bits; "
         told += f"ID3 would ask about outlook, {gains['outlook']:.3f}."
         assert told in sentence(page)
         assert page.locator(".dtb-moves").count() == 14

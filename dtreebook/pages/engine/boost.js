@@ -1,8 +1,8 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, draw, line, make, mark, outline, put, shapeOf, text } from "./draw.js";
-import { boxOf, casesOf, grownOn, partsOf, planeOn, UNIT, wall } from "./ground.js";
+import { circle, curve, draw, line, make, mark, put, shapeOf, text } from "./draw.js";
+import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, inRow, legend, quietly, withMark } from "./parts.js";
@@ -15,8 +15,6 @@ import { percent, share, some } from "./words.js";
 
 const MOST = 0.5; // errors that the drawing reaches
 const BEFORE = 70; // no tree, on the axis of trees
-const OLDER = { "stroke-opacity": 0.3 };
-const LATEST = { class: "dtb-one", "stroke-width": 4 };
 const LIMIT = { "stroke-width": 1, "stroke-opacity": 0.4 };
 const NEXT = { class: "dtb-one", fill: "none", "stroke-width": 2.5, ...DASHED };
 
@@ -160,15 +158,9 @@ function boostExplorable(play, data, say) {
     if (!drawn || !chart.wide || !strip.wide || !rounds) return;
     const { to, layers } = drawn,
       now = rounds[state.at],
-      { part, few } = cutOff(),
-      walls = rounds.slice(1, state.at + 1).flatMap(({ stump }) => stump?.nodes[0].split ?? []),
-      latest = walls.pop();
+      { part, few } = cutOff();
     layers.tint.replaceChildren(tinted(now.grid, to));
-    layers.cuts.replaceChildren(
-      outline([...new Set(walls.map((split) => wall(UNIT, split, to)))].join(""), OLDER),
-      latest ? outline(wall(UNIT, latest, to), LATEST) : "",
-      part ? boxOf(part, to, NEXT) : "",
-    );
+    layers.cuts.replaceChildren(part ? boxOf(part, to, NEXT) : "");
     const rest = target.map((value, i) => value - now.total[i]),
       at = points.map(([a, b]) => [to.x(a), to.y(b)]),
       sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
@@ -203,8 +195,8 @@ function boostExplorable(play, data, say) {
   play.append(
     beside(
       make("div", {}, plane.place, inRow(add, back)),
-      chart.place,
       strip.place,
+      chart.place,
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
       quietly(
         legend(["too high so far", "too low so far"]),

@@ -2,7 +2,7 @@
 // near them.
 
 import { box, circle, draw, layers, line, put, small, text } from "./draw.js";
-import { ANSWER, BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
+import { BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
@@ -13,7 +13,7 @@ import { short } from "./words.js";
 
 const MEAN = { class: "dtb-one", "stroke-width": 7, "stroke-opacity": 0.5 };
 const TOSSES = 20;
-const APART = 38; // from a label to the next
+const APART = 40; // from a label to the next
 
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
@@ -33,7 +33,7 @@ function chanceExplorable(play, data, say) {
   let x = scale(0, 1, 0, 0),
     y = x;
   const tossed = draw("g", { class: "dtb-moves" }),
-    hill = draw("rect", { class: "dtb-hill dtb-secret" }),
+    hill = draw("rect", { class: "dtb-hill" }),
     [faces, levels, ground] = layers(3),
     blocks = draw("g", {}, ground, hill, faces, levels);
   let mean = draw("g");
@@ -59,7 +59,7 @@ function chanceExplorable(play, data, say) {
 
   const label = "A block for each face: as wide as its chance, as high as its surprise";
   const sheet = picture(label, (width) => {
-    x = scale(0, HUNDRED, 54, width - 54);
+    x = scale(0, HUNDRED, 40, width - 54);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
     return BASE + 92;
@@ -105,20 +105,21 @@ function chanceExplorable(play, data, say) {
       const part = parts[k],
         high = y(surprise(part)),
         wide = widths[k],
-        foot = wide > 36 ? 28 : 4, // where it is wide enough, its surprise stands there
+        isWide = wide > 46,
+        foot = isWide ? 28 : 4, // where it is wide enough, its surprise stands there
         before = k ? y(surprise(parts[k - 1])) : 0, // else above it, if no other does
-        isClear = wide > 36 || widths[k - 1] > 36 || Math.abs(before - high) > 18;
+        isClear = isWide || widths[k - 1] > 46 || Math.abs(before - high) > 18;
       const across = Math.max(wide - 2, 2),
-        level = wide > 36 ? BASE - 8 : high - 6,
+        level = isWide ? BASE - 8 : high - 6,
         hue = Number(part === rare && part < HUNDRED / parts.length), // the rare face stands out
-        look = { ...CENTRED, ...(wide > 36 ? { fill: ink(hue) } : { class: "dtb-halo" }) };
+        look = { ...CENTRED, ...(isWide ? { fill: ink(hue) } : { class: "dtb-halo" }) };
       return draw(
         "g",
         {},
         box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(hue) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),
-        small(places[k], BASE + 60, `${part}%`, CENTRED),
+        small(places[k], BASE + 60, `${part}%`, MIDDLE),
         small(places[k], BASE + 78, k + 1, MIDDLE),
       );
     });
@@ -138,12 +139,12 @@ function chanceExplorable(play, data, say) {
       small(x(HUNDRED) + 6, y(bits) + from, name),
       small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
     ];
-    mean = draw("g", ANSWER, level(bits, "mean", 14, { "stroke-width": 3 }));
+    mean = draw("g", level(bits, "mean", 14, { "stroke-width": 3 }));
     renewed(ground, [`${most} ${x(HUNDRED)}`], () =>
       draw(
         "g",
         {},
-        axisY(40, y, 0, most, "surprise in bits"),
+        axisY(24, y, 0, most, "surprise in bits"),
         line(x(0), BASE, x(HUNDRED), BASE),
         small(x(HUNDRED) + 6, BASE + 60, "chance"),
         small(x(HUNDRED) + 6, BASE + 78, "face"),

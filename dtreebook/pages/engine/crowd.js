@@ -37,7 +37,7 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
       7.6 * name.length + 4,
       children.length ? 8 * question.length + 20 : rows.length === 1 ? 52 : 40,
       (word || 30) * counts.filter(Boolean).length,
-      84 * seats.length,
+      seats.length && 24 * (rows.length + 3),
       sum(children.map(needOf)),
     );
   if (needOf(all[0]) > wide) word = 0;
@@ -62,22 +62,24 @@ export function placed({ leaves, all }, { wide, high, unit, classes }) {
   const isTight = (/** @type {Pile} */ leaf) =>
     leaf.top + tall(leaf, size) > high - FOOT || unit[0] * size > leaf.wide - 4;
   while (size > 0.1 && leaves.some(isTight)) size *= 0.96;
+  // Before any question is asked, those who stand there fill the sheet.
+  const by = leaves[1] ? 1 : (high - FOOT) / tall(leaves[0], size);
   for (const leaf of leaves) {
-    leaf.high = tall(leaf, size);
+    leaf.high = tall(leaf, size) * by;
     leaf.top = high - FOOT - leaf.high;
   }
-  return { size, word };
+  return { size, word, step: unit[1] * size * by };
 }
 
 // Where the cases of a pile stand, and whether in its first row.
 /** @param {Pile} pile @param {Field} field */
-export function standing({ rows, middle, wide }, { high, unit, size }) {
+export function standing({ rows, middle, wide }, { high, unit, size, step }) {
   const n = rows.length,
     line = Math.ceil(n / Math.ceil(n / perRow(wide, unit[0], size))) || 1;
   return rows.map((_, i) => {
     const there = Math.min(line, n - line * Math.floor(i / line)),
       x = middle + ((i % line) - (there - 1) / 2) * unit[0] * size,
-      y = high - FOOT - 6 - Math.floor(i / line) * unit[1] * size;
+      y = high - FOOT - (step - 0.9 * unit[1] * size) / 2 - 2 - Math.floor(i / line) * step;
     return { x, y, isFirst: i < line };
   });
 }
@@ -126,23 +128,25 @@ export function pileOf(node, about, field, sign, isNext) {
 // The seats that each branch of a question has to fill, between it and the pile that stays whole.
 /** @param {Pile} node @param {Pile[]} seats @param {Field} field */
 function seatsOf({ wide, middle, top }, seats, { needs, unit, drawn, high }) {
-  const step = Math.min((wide - 8) / seats.length, 100),
-    next = Math.min(42, (step - 8) / needs),
+  const many = seats.map(({ rows }) => Math.max(rows.length, needs)),
+    next = Math.min(42, (wide - 8) / (sum(many) + seats.length)),
     size = next - 2,
     tall = (size * unit[1]) / unit[0],
     y = top + CHIP + 22,
     end = y + tall + 24;
   const has = seats.map(({ rows }) => rows.length).join(" + ");
+  let from = middle - (next * (sum(many) + seats.length - 1)) / 2;
   const each = seats.flatMap(({ name, rows }, i) => {
-    const x = middle + step * (i - (seats.length - 1) / 2),
-      first = x - (next * (needs - 1)) / 2;
+    const across = next * many[i],
+      first = from + next / 2;
+    from += across + next;
     return [
-      small(x, y - 5, fitted(`${name} ${rows.length}`, step), MIDDLE),
-      ...Array.from({ length: needs }, (_, i) => {
+      small(from - next - across / 2, y - 5, fitted(name, across + next), MIDDLE),
+      ...Array.from({ length: many[i] }, (_, i) => {
         const look = i < rows.length ? { class: "dtb-pile" } : EMPTY;
         return box(first + next * i - size / 2, y, size, tall, { rx: 4, ...look });
       }),
-      ...rows.slice(0, needs).map((row, i) => {
+      ...rows.map((row, i) => {
         const at = `translate(${first + next * i} ${y + tall - 3}) scale(${size / unit[0]})`;
         return draw("g", { transform: at }, drawn(row));
       }),

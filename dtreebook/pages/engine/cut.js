@@ -134,7 +134,7 @@ function cutExplorable(play, data, say) {
     return table.flatMap((counts, side) => {
       const [from, to] = side ? [here + 4, sheet.wide - 12] : [left, here - 4],
         unsure = entropy(counts),
-        words = `${short(unsure)} bits${to - from < 140 ? "" : " unsure"}`,
+        words = `${short(unsure)} bits${sheet.wide < 480 ? "" : " unsure"}`,
         told = to - from < 60 ? "" : words; // else the next one's words are met
       return [
         draw("g", lights(play, casesOf(side)), barOf(counts, from, barsTop, to - from, 24)),

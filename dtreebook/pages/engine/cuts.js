@@ -208,7 +208,7 @@ function cutsExplorable(play, data, say) {
   const main = primary("", next);
   const back = button("Take it back", takeBack);
   const tower = towerOf("The tree, its leaves equally wide", {
-    tall: 145,
+    tall: 96,
     high: 290,
     rows: ROWS,
     inLeaves: true,

@@ -90,7 +90,7 @@ const morning = (k, values) => [
 const FIGURES = {
   applicant: {
     draw: applicant,
-    unit: [80, 118],
+    unit: [80, 124],
     says: "Hair shows the age, a briefcase means work and a key a house; the more buttons, the better the credit record.",
   },
   morning: {

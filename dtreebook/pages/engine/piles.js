@@ -118,7 +118,7 @@ export function wordsIn({ attributes, classes, what }, { gainsOf, isOpen, c45Ask
     const other = `${attributes[first].name}, ${short(amounts[first])}`;
     const by = ratio ? c45Asks(node) : -1;
     return (
-      `Asking ${nameOf(node)} about ${attributes[node.asks].name} gains ${short(amounts[node.asks])} bits; ID3 would ask about ${first === node.asks ? "it, too" : other}. ` +
+      `Asking about ${attributes[node.asks].name} gains ${short(amounts[node.asks])} bits; ID3 would ask about ${first === node.asks ? "it, too" : other}. ` +
       (ratio ? `\nC4.5 would ask ${by < 0 ? "nothing" : `about ${attributes[by].name}`}. ` : "")
     );
   }

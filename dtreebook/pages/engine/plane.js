@@ -211,7 +211,7 @@ function planeExplorable(play, data, say) {
   );
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
     tall: 56,
-    high: innerWidth < 480 ? 120 : 224,
+    high: innerWidth < 480 ? 0.4 * innerHeight - 172 : 224,
     rows: 15,
     words: (i) => {
       const node = tree.nodes[i];

@@ -168,7 +168,7 @@ function priceExplorable(play, data, say) {
   const main = primary("Cut the weakest link", () => go(state.at + 1));
   const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree that stands, its leaves equally wide", {
-    tall: 216,
+    tall: 96,
     high: 216,
     rows: layout(tree).deepest + 1,
     inLeaves: true,

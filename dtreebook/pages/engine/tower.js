@@ -38,10 +38,10 @@ function contents(tree, node, x, y, wide, tall) {
     ? [`${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`, asked(tree, node)]
     : [leaf];
   const /** @type {Element[]} */ made = [],
-    said = words.find((one) => room(one) >= 12);
+    said = words.find((one, i) => room(one) >= 12 && (!i || tall > 18));
   const isLow = tall < 50,
-    first = y + (isLow ? 14 : 16);
-  if (said && tall >= 18) made.push(small(x + 6, first, said, { "font-weight": 600 }));
+    first = y + (isLow ? Math.min(14, tall / 2 + 5) : 16);
+  if (said && tall > 14) made.push(small(x + 6, first, said, { "font-weight": 600 }));
   if (tall < 40 || node.counts.length !== 2) return made;
   if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, first - 4, 4));
   const high = isLow ? 5 : Math.max(tall - 48, 8),

@@ -238,6 +238,7 @@ interface Walked {
 // pile is, or 0 where not all have room for theirs; how many cases a branch needs.
 interface Field {
   size: number;
+  step: number;
   word: number;
   wide: number;
   high: number;

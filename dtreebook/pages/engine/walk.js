@@ -49,7 +49,18 @@ function walkExplorable(play, data, say) {
   const drawn = (/** @type {number} */ row) => bodies[row].children[0].cloneNode(true);
   // Open are the piles of which the algorithm would ask.
   let /** @type {Piles} */ tree, /** @type {Pile[]} */ open;
-  const field = { wide: 0, high: 0, size: 0, word: 0, unit, target, classes, needs, drawn };
+  const field = {
+    wide: 0,
+    high: 0,
+    size: 0,
+    step: 0,
+    word: 0,
+    unit,
+    target,
+    classes,
+    needs,
+    drawn,
+  };
 
   /** What ID3 asks in its first decisions, each with the way to it. @param {number} [many] @returns {[string, number][]} */
   const byId3 = (many) =>
@@ -73,7 +84,7 @@ function walkExplorable(play, data, say) {
 
   const sheet = picture("The tree: piles of cases, and the questions between them", (width) => {
     const high = clamp(led ? 0.7 * innerHeight : ratio ? 560 : 460, 460, 720),
-      low = led ? clamp(0.48 * innerHeight, 300, 430) : 470;
+      low = ratio ? 470 : clamp(0.48 * innerHeight, 300, 430);
     Object.assign(field, { wide: width, high: width < 480 ? low : high });
     sheet.replaceChildren(layer, crowd);
     show();
@@ -144,7 +155,7 @@ function walkExplorable(play, data, say) {
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
   // have gained there.
-  const asking = make("div", { class: "dtb-rest" });
+  const asking = make("div", { class: `dtb-rest${ratio ? "" : " dtb-first"}` });
   const ratios = check("Gain ratios, as C4.5 compares", false, () => panel());
   const undo = button("Take the question back", () => {
     const { path } = tree.chosen;
@@ -167,7 +178,7 @@ function walkExplorable(play, data, say) {
       by = ratios.input.checked,
       bits = attributes.map((_, a) => (by ? splitInformation(tableFor(node, a)) : missing)),
       does = may
-        ? `${watch ? "Which question comes next? Guess" : "Ask a question"}, then see what each would gain:`
+        ? `${watch ? "Which question comes next? Guess" : "Ask a question"}:`
         : node.seats
           ? `C4.5 needs ${needs} + ${needs}; each has:`
           : by
@@ -210,7 +221,7 @@ function walkExplorable(play, data, say) {
       : judged(chosen, Boolean(ratio)) +
         (open.length
           ? `Your tree so far: ${yours}; ${some(open.length, "pile is", "piles are")} still mixed.`
-          : `Your tree is done: ${yours}. That of ID3: ${leavesOf(best).length} leaves.`);
+          : `Your tree is done: ${yours}. ID3's: ${leavesOf(best).length} leaves.`);
     const pilesOf = (/** @type {Pile[]} */ some) => () =>
       some.map((leaf) => layer.querySelectorAll(".dtb-pick")[tree.all.indexOf(leaf)]);
     const bodiesOf = (/** @type {number[]} */ rows) => () => rows.map((row) => bodies[row]);
