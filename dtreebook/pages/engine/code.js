@@ -10,9 +10,8 @@ import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
-const TASK =
-  "Join two: one question, asked as often as they come up. Carry one to the other, or press both.";
-const TALL = 400; // of all together
+const TASK = "Carry one to another, or press both: a question tells them apart.";
+const TALL = 380; // of all together
 const ON_GREEN = { ...BOLD, fill: PAPER, "pointer-events": "none" };
 const TAN = `fill: color-mix(in srgb, #b5ab97 40%, ${PAPER})`;
 const PALE = { fill: "currentColor", "fill-opacity": 0.08 };
@@ -98,9 +97,9 @@ function codeExplorable(play, data, say) {
     const { wide } = sheet;
     if (!wide) return;
     const focused = sheet.contains(document.activeElement);
-    const left = Math.min(260, wide * 0.43),
+    const left = Math.min(300, wide * 0.43),
       more = Number(state.roots.length > 1),
-      levels = Math.max(best[0].high, ...state.roots.map(({ high }) => high + more)),
+      levels = Math.max(...state.roots.map(({ high }) => high + more)),
       step = (wide - left - 2) / levels;
     const /** @type {Element[]} */ ways = [];
     const /** @type {Pile[]} */ all = [];
@@ -117,23 +116,19 @@ function codeExplorable(play, data, say) {
       if (above) ways.push(box(end, y, left + (above.high - 1) * step - end, foot - y, PALE));
     };
     state.roots.forEach((root) => visit(root, ""));
-    // Before the first join one is hinted at: what a question about the first two would cost.
-    const isNew = state.roots.length === things.length,
-      [one, two] = isNew ? state.roots : [],
-      blocks = all.map(block),
-      // What to do stands in the largest room that is left.
-      [free] = rarest(state.roots).sort((a, b) => a.high - b.high || b.weight - a.weight),
-      x = left + (isNew ? 1 : free.high) * step,
-      room = { x, y: free.y, width: wide - x, height: free.tall, class: "dtb-hole" };
-    if (one && two) {
-      const ghost = { ...join(one, two), x: left, y: 2, wide: step, tall: one.tall + two.tall };
-      ways.push(draw("g", { class: "dtb-late", opacity: 0.6 }, block(ghost)));
+    // Before the first join one is hinted at: what a question about the first two would cost, and what to do.
+    const [one, two] = state.roots,
+      blocks = all.map(block);
+    if (state.roots.length === things.length) {
+      const tall = one.tall + two.tall,
+        ghost = { ...join(one, two), x: left, y: 2, wide: step, tall },
+        room = { x: left, y: tall + 2, width: step, height: foot - tall - 2, class: "dtb-hole" };
+      ways.push(
+        draw("g", { class: "dtb-late", opacity: 0.6 }, block(ghost)),
+        draw("foreignObject", room, make("div", TASK)),
+      );
     }
-    sheet.replaceChildren(
-      ...ways,
-      draw("foreignObject", room, make("div", more ? TASK : "")),
-      ...blocks,
-    );
+    sheet.replaceChildren(...ways, ...blocks);
     const chosen = all.findIndex((node) => node === (state.held ?? state.last));
     if (focused) (blocks[chosen] ?? blocks.find((one) => one.matches(".dtb-pick")))?.focus();
     tell();
@@ -173,11 +168,16 @@ function codeExplorable(play, data, say) {
       }),
       ...(node.below
         ? [
-            text(x + wide / 2 - 1, middle, words(node), {
-              ...MIDDLE,
-              ...ON_GREEN,
-              "font-size": Math.min(16, (wide - 8) / 0.7 / words(node).length),
-            }),
+            text(
+              x + wide / 2 - 1,
+              middle,
+              wide > 210 ? `asked in ${words(node)} of games` : words(node),
+              {
+                ...MIDDLE,
+                ...ON_GREEN,
+                "font-size": Math.min(16, (wide - 8) / 0.7 / words(node).length),
+              },
+            ),
             ...node.below.map(({ y, tall }, bit) =>
               small(x + 7, y + tall / 2 + 5, wide > 70 ? bit : "", ON_GREEN),
             ),
@@ -198,7 +198,7 @@ function codeExplorable(play, data, say) {
     next.disabled = done;
     if (!done)
       return say(
-        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average.${held ? ` Join ${held.name} (${words(held)}) with another.` : ""}`,
+        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average.${held ? ` Join ${held.name} (${words(held)}) with another.` : ""}\n`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
     const verdict =
@@ -213,21 +213,26 @@ function codeExplorable(play, data, say) {
   // Each join costs its share of a question: side by side they are the mean.
   const sums = picture("What the joins cost, side by side", (width) => {
     const mean = meanOf(state.roots),
+      made = rarest(state.roots.flatMap(joinsIn)),
+      [one, two] = state.roots,
       most = Math.ceil(Math.max(mean, bits)),
       x = scale(0, most, 10, width - 10);
     let from = 0;
     sums.replaceChildren(
-      small(10, 14, `your questions: ${short(mean, 2)} on average`, BOLD),
-      ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
+      small(
+        10,
+        14,
+        mean
+          ? `your questions: ${short(mean, 2)} on average`
+          : `it would cost ${short((one.weight + two.weight) / total, 2)} questions on average`,
+        BOLD,
+      ),
+      ...(made.length ? made : [join(one, two)]).flatMap((join) => {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
         return [
-          box(left, 24, wide - 2, 32, { class: "dtb-dot" }),
-          small(0, 5, words(join), {
-            ...MIDDLE,
-            ...ON_GREEN,
-            transform: `translate(${left + wide / 2 - 1} 40) ${wide < 36 ? "rotate(-90) scale(0.85)" : ""}`,
-          }),
+          box(left, 24, wide - 2, 32, { class: "dtb-dot", opacity: mean ? 1 : 0.6 }),
+          small(left + wide / 2 - 1, 45, wide < 34 ? "" : words(join), { ...MIDDLE, ...ON_GREEN }),
         ];
       }),
       box(x(bits) - 2.5, 20, 5, 44, { class: "dtb-secret", fill: "currentColor", stroke: PAPER }),
