@@ -5,8 +5,8 @@ import { circle, curve, draw, line, make, mark, put, shapeOf, text } from "./dra
 import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { beside, inRow, legend, quietly, withMark } from "./parts.js";
-import { button, choices, grip, primary } from "./reach.js";
+import { beside, legend, quietly, withMark } from "./parts.js";
+import { choices, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
@@ -180,7 +180,6 @@ function boostExplorable(play, data, say) {
     showTraces();
     sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;
-    back.disabled = !state.at;
     const large = [...rest.keys()].filter((i) => Math.abs(rest[i]) > 0.5);
     say(
       `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(few.length, ...what)}.\n`,
@@ -189,12 +188,11 @@ function boostExplorable(play, data, say) {
     );
   }
 
-  const add = primary("Add the next tree", () => go(state.at + 1)),
-    back = button("Take it back", () => go(state.at - 1));
+  const add = primary("Add the next tree", () => go(state.at + 1));
   const names = RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`));
   play.append(
     beside(
-      make("div", {}, plane.place, inRow(add, back)),
+      make("div", {}, plane.place, add),
       strip.place,
       chart.place,
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),

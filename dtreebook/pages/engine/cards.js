@@ -10,20 +10,20 @@ export const meter = (/** @type {number} */ value, /** @type {string} */ more = 
   make("span", { class: `dtb-meter${more}`, style: `--share:${100 * value}%` });
 
 /**
- * To ask it, where `ask` gives what does so, and what is done where it is `pointed` at; else what each gains,
- * of at most so much, and, where the `second` choice is that of C4.5, its ratio, and below the gain, on one
+ * To ask it, where `ask` gives what does so, and what is done where it is `pointed` at; once it `isTold` what
+ * each gains, of at most so much, and, where the `second` choice is that of C4.5, its ratio, and below the gain, on one
  * scale, what it is `divided` by. A `glyph` stands before each answer that has one.
  * @param {Pile} node @param {Attribute[]} attributes @param {number[]} amounts
- * @param {{ask: ((a: number) => () => void) | null, pointed: (a: number) => () => void,
+ * @param {{ask: ((a: number) => () => void) | null, isTold: boolean, pointed: (a: number) => () => void,
  *   sides: (a: number) => string, divided: (a: number) => number, most: number, second: number | null,
  *   glyph?: (a: number, value: number) => SVGElement}} about
  */
 export function questionCards(node, attributes, amounts, about) {
-  const { ask, pointed, sides, divided, most, second, glyph } = about,
+  const { ask, isTold, pointed, sides, divided, most, second, glyph } = about,
     best = Math.max(...amounts, 2 * TIE) - TIE;
   return attributes.map(({ name, levels }, a) => {
     const isUsed = node.used.includes(a),
-      isShown = !ask && !isUsed && !node.seats, // where C4.5 refuses, how many a question has is seen
+      isShown = isTold && !isUsed && !node.seats, // where C4.5 refuses, how many a question has is seen
       by = isShown && second !== null ? divided(a) : 0,
       all = glyph ? levels.map((level, i) => withMark(level, 16, glyph(a, i))) : levels.join(", "),
       star = amounts[a] >= best ? " ★" : "",
@@ -37,7 +37,11 @@ export function questionCards(node, attributes, amounts, about) {
       ...(by ? [make("span", ratio), meter(by / most, " dtb-under"), make("span", short(by))] : []),
     ];
     if (!ask || isUsed) return make("div", look, inside);
-    const points = { pointerenter: pointed(a), focus: pointed(a), "aria-label": `Ask ${name}?` };
+    const points = {
+      pointerenter: pointed(a),
+      focus: pointed(a),
+      "aria-label": isTold ? null : `Ask ${name}?`,
+    };
     return button(inside, ask(a), { ...look, ...points });
   });
 }

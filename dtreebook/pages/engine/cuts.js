@@ -209,7 +209,7 @@ function cutsExplorable(play, data, say) {
   const back = button("Take it back", takeBack);
   const tower = towerOf("The tree, its leaves equally wide", {
     tall: 96,
-    high: 290,
+    high: 240,
     rows: ROWS,
     inLeaves: true,
     words: (i) =>

@@ -7,9 +7,9 @@ import { circle, curve, draw, line, make, outline, pathOf, put, small } from "./
 import { partsOf, people, planeOn, regions, wall } from "./ground.js";
 import { ANSWER, colour, DASHED, DOTTED, HALOED, RAIL } from "./looks.js";
 import { sum, TIE } from "./measures.js";
-import { beside, inRow, legend, legendOf, litUp, quietly } from "./parts.js";
+import { beside, legend, legendOf, litUp, quietly } from "./parts.js";
 import { cutAt, nodeRisks, pruningPath, weakestLinks } from "./prune.js";
-import { button, grip, primary } from "./reach.js";
+import { grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale, spaced, within } from "./stage.js";
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
@@ -132,7 +132,6 @@ function priceExplorable(play, data, say) {
     );
     knob.show();
     main.disabled = at === path.length - 1;
-    back.disabled = !at;
     look(-1);
     tower.show(left, (i) => left.from[i]);
     tell();
@@ -166,7 +165,6 @@ function priceExplorable(play, data, say) {
   }
 
   const main = primary("Cut the weakest link", () => go(state.at + 1));
-  const back = button("Take it back", () => go(state.at - 1));
   const tower = towerOf("The tree that stands, its leaves equally wide", {
     tall: 96,
     high: 216,
@@ -190,7 +188,7 @@ function priceExplorable(play, data, say) {
   });
   play.append(
     beside(
-      make("div", {}, sheet.place, inRow(main, back)),
+      make("div", {}, sheet.place, main),
       errors.place,
       tower.place,
       quietly(

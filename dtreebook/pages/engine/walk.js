@@ -153,25 +153,20 @@ function walkExplorable(play, data, say) {
     return pileOf(node, about, field, says, waits === 1 && state.isTold);
   }
 
-  // A card for each question: to ask it of the chosen pile, and once one was asked, what each would
-  // have gained there.
+  // A card for each question: to ask it of the chosen pile, and once one was asked, what each gains there.
   const asking = make("div", { class: `dtb-rest${ratio ? "" : " dtb-first"}` });
   const ratios = check("Gain ratios, as C4.5 compares", false, () => panel());
-  const undo = button("Take the question back", () => {
-    const { path } = tree.chosen;
-    const others = [...questions].filter(([asked]) => !`${asked}.`.startsWith(`${path}.`));
-    put(others, path);
-    asking.querySelector("button")?.focus(STILL);
-  });
 
   function panel() {
     const node = tree.chosen,
       known = node.asks >= 0,
       amounts = gainsOf(node),
       may = !known && (watch ? !state.isTold : isMixed(node));
+    // One that is asked is taken back, and another takes its place.
     const askIt = (/** @type {number} */ a) => () => {
       if (watch) return (goTo(state.step, true, a), onward.focus(STILL));
-      put([...questions, [node.path, a]]);
+      const rest = [...questions].filter(([at]) => !`${at}.`.startsWith(`${node.path}.`));
+      put(a === node.asks ? rest : [...rest, [node.path, a]], node.path);
       pressed()?.focus(STILL);
     };
     const missing = entropy(node.counts),
@@ -187,7 +182,8 @@ function walkExplorable(play, data, say) {
               ? `What each question gains of the ${short(missing)} bits:`
               : "Stop: nothing is left to ask.";
     const how = {
-      ask: may ? askIt : null,
+      ask: may || (known && !watch) ? askIt : null,
+      isTold: !may,
       sides: (/** @type {number} */ a) => tableFor(node, a).map(sum).join(" + "),
       divided: (/** @type {number} */ a) => bits[a],
       most: Math.max(missing, ...bits) || 1,
@@ -199,7 +195,6 @@ function walkExplorable(play, data, say) {
       quietly(does),
       make("div", GAINS, missing ? questionCards(node, attributes, amounts, how) : ""),
     );
-    undo.hidden = !known;
   }
 
   function tell() {
@@ -261,7 +256,7 @@ function walkExplorable(play, data, say) {
         (led ? button : primary)(`Let ${ratio ? "C4.5" : "ID3"} do the rest`, finish),
         button("Start again", () => put([])),
       ];
-  const row = inRow(onward, backward, ...(watch ? [] : [undo])),
+  const row = inRow(onward, backward),
     tells = telling(led ? "" : row);
   const controls = watch ? [tells, asking] : led ? [story()] : [asking, ratio ? ratios : "", tells];
   play.append(
