@@ -1,20 +1,19 @@
 // Twenty questions: one of some things is meant; ask about any of them, and see how many bits are
 // still missing.
 
-import { box, draw, make, outline, small } from "./draw.js";
+import { box, draw, make, outline, put, small } from "./draw.js";
 import { BOLD, CENTRED, DASHED, END, PAPER } from "./looks.js";
-import { sum } from "./measures.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
-import { picture, scale } from "./stage.js";
+import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
-const ROW = 68; // how high a question is
+const ROW = 58; // how high a question is
 const BAR = 22; // room above its bar for its words
 const HIGH = 26;
 
-/** @typedef {{yes: boolean, told: number, sides: number[][]}} Asked */
+/** @typedef {{yes: boolean, told: number, sides: number[][], from: number}} Asked */
 
 const SQUARE = { viewBox: "0 0 24 24", width: 34, "aria-hidden": "true" };
 /** A thing in lines on a square of 24, if it has some. @param {string | null} d */
@@ -25,7 +24,8 @@ function questionsExplorable(play, data, say) {
   const { things } = data;
   const fresh = () => ({
     left: things.map((_, i) => i),
-    chosen: new Set(things.slice(0, 3).keys()),
+    from: 0, // things that are gone to the left of them
+    chosen: /** @type {Set<number>} */ (new Set()),
     asked: /** @type {Asked[]} */ ([]),
     secret: Math.floor(Math.random() * things.length),
   });
@@ -61,43 +61,57 @@ function questionsExplorable(play, data, say) {
 
   // The page keeps to the thing it means; with bad luck it means none, and leaves whatever is more.
   function answer() {
-    const { left, chosen } = state,
+    const { left, chosen, from } = state,
       sides = sidesOf(left);
     const yes = state.unlucky ? sides[0].length > sides[1].length : chosen.has(state.secret);
     const rest = sides[Number(!yes)];
     if (state.unlucky) state.secret = rest[0];
     const told = Math.log2(left.length) - Math.log2(rest.length);
-    state.asked.push({ yes, told, sides });
-    Object.assign(state, { left: rest, chosen: new Set() });
+    state.asked.push({ yes, told, sides, from });
+    Object.assign(state, {
+      left: rest,
+      from: yes ? from : from + sides[0].length,
+      chosen: new Set(),
+    });
     show();
   }
 
   // The game as it goes: of each question what either answer would leave, each as wide as its things, and
-  // from the part that is left the way to the next.
-  const sheet = picture("The questions, and the things that each answer leaves", (width) => {
-    const rows = state.asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width)));
-    sheet.replaceChildren(
-      ...state.asked.map((one, i) => wayOf(one, i * ROW, width)),
-      draw("g", { class: "dtb-history" }, rows),
-      ...nextRow(state.asked.length * ROW, width),
-      ...toCome(width),
-      ...bitsRow(ROW * Math.max(state.asked.length + 1, best), width),
-    );
-    return ROW * Math.max(state.asked.length + 1, best) + 50;
-  });
-
-  // As many questions as halving needs, those to come as empty bars.
+  // below the part that is left the next. The things themselves move to their side, and down.
   const best = Math.ceil(Math.log2(things.length));
+  const layer = draw("g"),
+    icons = things.map((_, i) =>
+      outline(data.lines[i] ?? "", { class: "dtb-moves", "stroke-width": 1.8 }),
+    );
+  const sheet = picture("The questions, and the things that each answer leaves", (width) => {
+    const { asked } = state,
+      end = ROW * Math.max(asked.length + 1, best + 1);
+    layer.replaceChildren(
+      ...toCome(width),
+      draw(
+        "g",
+        { class: "dtb-history" },
+        asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width))),
+      ),
+      ...nextRow(asked.length * ROW, width),
+      ...bitsRow(end, width),
+    );
+    return end + 50;
+  });
+  sheet.append(layer, draw("g", { class: "dtb-comes", style: "--over: -18rem" }, icons));
+
+  // What halving would leave, again and again.
   function toCome(/** @type {number} */ wide) {
-    const from = state.left.length > 1 ? state.asked.length + 1 : best;
-    const look = { fill: "none", stroke: "#8b8676", ...DASHED };
-    return things.slice(from, best).flatMap((_, i) => {
-      const [y, n] = [(from + i) * ROW, from + i + 1];
-      return [
-        small(0, y + 15, `Question ${n}${n < best ? "" : ": halving needs no more"}`),
-        box(1, y + BAR, wide - 2, HIGH, look),
-      ];
-    });
+    const { left, from, asked } = state,
+      x = (from * wide) / things.length;
+    const steps = Math.min(Math.ceil(Math.log2(left.length)), best - asked.length);
+    return [
+      small(wide / 4 + 8, 2 * ROW + BAR, asked.length ? "" : "if each answer halved them"),
+      ...things.slice(0, Math.max(steps, 0)).map((_, i) => {
+        const across = ((left.length / 2 ** (i + 1)) * wide) / things.length;
+        return box(x, ROW * (asked.length + i) + BAR + HIGH, across, ROW, { class: "dtb-hill" });
+      }),
+    ];
   }
 
   /** The bits of the answers, side by side up to what was missing. @param {number} y @param {number} wide */
@@ -119,55 +133,51 @@ function questionsExplorable(play, data, say) {
     ];
   }
 
-  /** @param {Asked} about @param {number} y @param {number} wide */
-  const wayOf = ({ yes, sides: [inside, outside] }, y, wide) => {
-    const border = (wide * inside.length) / (inside.length + outside.length),
-      [from, to] = yes ? [0, border] : [border, wide];
-    const d = `M${from} ${y + BAR + HIGH}L0 ${y + ROW + BAR}H${wide}L${to} ${y + BAR + HIGH}z`;
-    return draw("path", { d, class: "dtb-hill" });
-  };
-  /** The things of either answer as parts of a bar. @param {number[][]} sides @param {number} y @param {number} wide @param {boolean | null} [yes] */
-  function parts(sides, y, wide, yes = null) {
-    const each = wide / sum(sides.map((side) => side.length)),
+  /** The things of either answer as parts of a bar. @param {Pick<Asked, "sides" | "from">} about @param {number} y @param {number} wide @param {boolean | null} [yes] */
+  function parts({ sides, from }, y, wide, yes = null) {
+    const each = wide / things.length,
       by = Math.min(each, HIGH - 2) / 24;
+    let at = from * each - each;
     return sides.map((side, no) => {
-      const from = no * sides[0].length * each,
-        look = no ? { fill: "#b5ab97" } : { class: "dtb-dot" },
-        stroke = no ? "#22262e" : PAPER;
-      return draw(
-        "g",
-        { opacity: yes === Boolean(no) ? 0.3 : 1 },
-        box(from, y + BAR, side.length * each - 2, HIGH, look),
-        side.map((i, at) => {
-          const place = [from + (at + 0.5) * each - 12 * by, y + BAR + HIGH / 2 - 12 * by];
-          const transform = `translate(${place}) scale(${by})`;
-          return outline(data.lines[i] ?? "", { stroke, transform, "stroke-width": 1.8 });
-        }),
-      );
+      const look = no ? { fill: "#b5ab97" } : { class: "dtb-dot" },
+        bar = box(at + each, y + BAR, side.length * each - 2, HIGH, look);
+      const inside = side.map((i) => {
+        const place = [(at += each) + each / 2 - 12 * by, y + BAR + HIGH / 2 - 12 * by];
+        const icon = /** @type {Element} */ (yes === null ? icons[i] : icons[i].cloneNode());
+        put(icon, {
+          style: `transform: translate(${place[0]}px, ${place[1]}px) scale(${by})`,
+          stroke: no ? "#22262e" : PAPER,
+        });
+        return yes === null ? null : icon;
+      });
+      return draw("g", { opacity: yes === Boolean(no) ? 0.3 : 1 }, bar, inside);
     });
   }
   /** @param {Asked} about @param {number} y @param {number} wide */
-  const askedRow = ({ yes, told, sides }, y, wide) => {
-    const [inside, outside] = sides.map((side) => side.length),
+  const askedRow = (about, y, wide) => {
+    const { yes, told, sides } = about,
+      [inside, outside] = sides.map((side) => side.length),
       left = yes ? `Yes: ${inside}` : `No: ${outside}`,
       words = `Among ${inside} of the ${inside + outside}? ${left} left, ${short(told, 2)} bits`;
-    return [small(0, y + 15, words, BOLD), ...parts(sides, y, wide, yes)];
+    return [small(0, y + 15, words, BOLD), ...parts(about, y, wide, yes)];
   };
 
   // What either answer to the next question would leave and be worth; at the end the thing itself.
   function nextRow(/** @type {number} */ y, /** @type {number} */ wide) {
-    const { left } = state,
+    const { left, from } = state,
       sides = sidesOf(left),
-      sizes = sides.map((side) => side.length);
+      sizes = sides.map((side) => side.length),
+      bars = parts({ sides, from }, y, wide);
     const worth = (/** @type {number} */ side) =>
       `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
-    const found = `${things[left[0]]}, with ${some(state.asked.length, "question")}`;
-    if (left.length === 1) return [small(0, y + 15, found, BOLD), ...parts([left], y, wide)];
-    const isMoot = !sizes[0] || !sizes[1];
+    const found = `${things[left[0]]}, with ${some(state.asked.length, "question")}`,
+      isMoot = !sizes[0] || !sizes[1];
+    if (left.length === 1)
+      return [...bars, within(found, ((from + 0.5) * wide) / things.length, y + 15, [0, wide])];
     return [
       small(0, y + 15, isMoot ? "Press what you would ask about." : worth(0)),
       small(wide, y + 15, isMoot ? "" : worth(1), END),
-      ...parts(sides, y, wide),
+      ...bars,
     ];
   }
 
@@ -177,6 +187,7 @@ function questionsExplorable(play, data, say) {
     cards.forEach((card, i) => {
       card.disabled = !left.includes(i) || isDone;
       card.setAttribute("aria-pressed", String(chosen.has(i) || (isDone && i === left[0])));
+      icons[i].style.display = left.includes(i) ? "" : "none";
     });
     ask.disabled = isDone || !chosen.size || chosen.size === left.length;
     if (sheet.wide) sheet.paint();
