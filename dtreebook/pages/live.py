@@ -34,8 +34,8 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "questions", "walk", "trace", "pour", "price", "estimate", "code", "plane", "cuts", "votes",
-    "mosaic", "bags", "chance", "standin", "staircase", "boost", "cut", "ask", "laboratory",
+    "questions", "walk", "trace", "price", "pour", "code", "cuts", "votes", "estimate", "plane",
+    "bags", "chance", "boost", "staircase", "ask", "cut", "standin", "mosaic", "laboratory",
 )
 # fmt: on
 

@@ -1,13 +1,13 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { circle, curve, draw, line, make, mark, put, shapeOf, text } from "./draw.js";
+import { become, circle, curve, draw, line, make, mark, markAt, put, text } from "./draw.js";
 import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, legend, quietly, withMark } from "./parts.js";
 import { choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -27,8 +27,7 @@ function boostExplorable(play, data, say) {
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const traces = draw("g"),
-    curves = draw("g");
+  const traces = draw("g");
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -115,31 +114,21 @@ function boostExplorable(play, data, say) {
   ];
   function showTraces() {
     const at = x(state.at),
-      high = (/** @type {number} */ error) => y(Math.min(error, MOST)),
-      known = `${chart.wide} ${state.rate} ${rounds.length}`;
-    renewed(
-      curves,
-      both.map(([of]) => of + known),
-      (i) => {
-        const [of, , look] = both[i];
-        return curve(
-          rounds.map((round, n) => [x(n), high(round[of])]),
-          { "stroke-width": 2, ...look },
-        );
-      },
-    );
-    const ends = both.map(([of, name, look], i) => {
+      high = (/** @type {number} */ error) => y(Math.min(error, MOST));
+    const ways = both.map(([of, name, look], i) => {
       const error = rounds[state.at][of],
-        words = `${name} ${percent(error)}`;
+        words = `${name} ${percent(error)}`,
+        way = rounds.map((round, n) => /** @type {Point} */ ([x(n), high(round[of])]));
       return draw(
         "g",
         { class: look.class },
+        curve(way, { "stroke-width": 2, ...look }),
         line(at, high(error), at, low, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, high(error), 5),
         ...keyOf(chart.wide - 200, 34 + 40 * i, words, look),
       );
     });
-    traces.replaceChildren(curves, ...ends);
+    become(traces, ways);
     knob.show();
   }
 
@@ -159,19 +148,19 @@ function boostExplorable(play, data, say) {
     const { to, layers } = drawn,
       now = rounds[state.at],
       { part, few } = cutOff();
-    layers.tint.replaceChildren(tinted(now.grid, to));
-    layers.cuts.replaceChildren(part ? boxOf(part, to, NEXT) : "");
+    become(layers.tint, tinted(now.grid, to));
+    become(layers.cuts, part ? boxOf(part, to, NEXT) : "");
     const rest = target.map((value, i) => value - now.total[i]),
-      at = points.map(([a, b]) => [to.x(a), to.y(b)]),
+      at = points.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)])),
       sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
     // Those of one look are one path.
     const /** @type {Record<string, string>} */ paths = {};
     rest.forEach((left, i) => {
       const k = Number(left > 0);
-      paths[k] = `${paths[k] ?? ""}M${at[i]}m${shapeOf(k, sizes[i]).slice(1)}`;
+      paths[k] = (paths[k] ?? "") + markAt(k, at[i], sizes[i]);
     });
     const all = Object.entries(paths).map(([k, d]) => draw("path", { d, fill: colour(Number(k)) }));
-    layers.marks.replaceChildren(...all);
+    become(layers.marks, all);
     const marksOf = (/** @type {number[]} */ which) => {
       const marks = which.map((i) => mark(Number(rest[i] > 0), at[i][0], at[i][1], sizes[i]));
       layers.marks.replaceChildren(...all, ...marks);

@@ -1,7 +1,7 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import { box, circle, draw, layers, line, put, small, text } from "./draw.js";
+import { become, box, circle, draw, layers, line, put, small, text } from "./draw.js";
 import { BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
@@ -140,15 +140,12 @@ function chanceExplorable(play, data, say) {
       small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
     ];
     mean = draw("g", level(bits, "mean", 14, { "stroke-width": 3 }));
-    renewed(ground, [`${most} ${x(HUNDRED)}`], () =>
-      draw(
-        "g",
-        {},
-        axisY(24, y, 0, most, "surprise in bits"),
-        line(x(0), BASE, x(HUNDRED), BASE),
-        small(x(HUNDRED) + 6, BASE + 60, "chance"),
-        small(x(HUNDRED) + 6, BASE + 78, "face"),
-      ),
+    become(
+      ground,
+      axisY(24, y, 0, most, "surprise in bits"),
+      line(x(0), BASE, x(HUNDRED), BASE),
+      small(x(HUNDRED) + 6, BASE + 60, "chance"),
+      small(x(HUNDRED) + 6, BASE + 78, "face"),
     );
     // As high as the mean: what stands above fills what is missing below.
     const [left, wide, top] = [x(0), x(HUNDRED) - x(0), y(bits)];

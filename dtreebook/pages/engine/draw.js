@@ -11,10 +11,11 @@ export function put(made, attributes) {
     else if (value !== null && value !== undefined && value !== false)
       if (made.getAttribute(key) !== String(value)) made.setAttribute(key, String(value));
 }
-/** Give an element attributes, texts and elements in it. @template {Element} E @param {E} made @param {Inside} parts */
+/** Give an element attributes, texts and elements in it. @template {Element | DocumentFragment} E @param {E} made @param {Inside} parts */
 function filled(made, parts) {
   for (const part of parts.flat())
-    if (typeof part === "object" && !(part instanceof Node)) put(made, part ?? {});
+    if (typeof part === "object" && !(part instanceof Node))
+      put(/** @type {Element} */ (made), part ?? {});
     else if (part !== undefined) made.append(part instanceof Node ? part : String(part));
   return made;
 }
@@ -23,6 +24,28 @@ export const draw = (name, ...parts) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", name), parts);
 /** @template {keyof HTMLElementTagNameMap} K @param {K} name @param {Inside} parts */
 export const make = (name, ...parts) => filled(document.createElement(name), parts);
+
+// Show texts and elements in a place: what is there already stays as far as it is alike, so that a step
+// lays out and paints only what changes. None of them hears events.
+/** @param {Node} place @param {Inside} parts */
+export const become = (place, ...parts) => follow(place, filled(new DocumentFragment(), parts));
+/** @param {Node} place @param {Node} meant */
+function follow(place, meant) {
+  const now = [...place.childNodes],
+    then = [...meant.childNodes];
+  then.forEach((node, i) => {
+    const old = now[i];
+    if (old?.nodeName !== node.nodeName)
+      return old ? old.replaceWith(node) : place.appendChild(node);
+    if (old.nodeValue !== node.nodeValue) old.nodeValue = node.nodeValue;
+    if (!(old instanceof Element && node instanceof Element)) return;
+    for (const name of old.getAttributeNames())
+      if (!node.hasAttribute(name)) old.removeAttribute(name);
+    for (const name of node.getAttributeNames()) put(old, { [name]: node.getAttribute(name) });
+    follow(old, node);
+  });
+  for (const old of now.slice(then.length)) old.remove();
+}
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Attributes} [more] */
 export const line = (x1, y1, x2, y2, more = {}) =>
@@ -48,22 +71,22 @@ export const curve = (points, more) => outline(pathOf(points), more);
 export const circle = (cx, cy, r, more = {}) =>
   draw("circle", { cx, cy, r, fill: "currentColor", ...more });
 
-// The mark of a class: a disc, a square, a triangle, a diamond, a cross, a bar.
+// The mark of a class around a place: a disc, a square, a triangle, a diamond, a cross, a bar.
 /** @type {((r: number) => string)[]} */
 const MARKS = [
-  (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
-  (r) => `M${-0.9 * r} ${-0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`,
-  (r) => `M0 ${-1.1 * r}L${1.1 * r} ${0.9 * r}H${-1.1 * r}z`,
-  (r) => `M0 ${-1.25 * r}L${1.1 * r} 0L0 ${1.25 * r}L${-1.1 * r} 0z`,
+  (r) => `${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+  (r) => `${-0.9 * r} ${-0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}z`,
+  (r) => `0 ${-1.1 * r}l${1.1 * r} ${2 * r}h${-2.2 * r}z`,
+  (r) => `0 ${-1.25 * r}l${1.1 * r} ${1.25 * r}l${-1.1 * r} ${1.25 * r}l${-1.1 * r} ${-1.25 * r}z`,
   (r) =>
-    `M${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
-  (r) => `M${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
+    `${-r} ${-0.4 * r}h${0.6 * r}v${-0.6 * r}h${0.8 * r}v${0.6 * r}h${0.6 * r}v${0.8 * r}h${-0.6 * r}v${0.6 * r}h${-0.8 * r}v${-0.6 * r}h${-0.6 * r}z`,
+  (r) => `${-r} ${-0.5 * r}h${2 * r}v${r}h${-2 * r}z`,
 ];
-export const shapeOf = (/** @type {number} */ k, /** @type {number} */ r) =>
-  MARKS[k % MARKS.length](r);
+/** @param {number} k @param {Point} at @param {number} r how large it is */
+export const markAt = (k, at, r) => `M${at}m${MARKS[k % MARKS.length](r)}`;
 /** @param {number} k @param {number} x @param {number} y @param {Attributes} [more] */
 export const mark = (k, x, y, r = 6, more = {}) =>
-  draw("path", { d: shapeOf(k, r), transform: `translate(${x} ${y})`, fill: colour(k), ...more });
+  draw("path", { d: markAt(k, [x, y], r), fill: colour(k), ...more });
 
 /** So many layers of a picture. @param {number} many */
 export const layers = (many) => Array.from({ length: many }, () => draw("g"));

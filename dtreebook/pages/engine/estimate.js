@@ -3,14 +3,14 @@
 // stays there, thin.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
-import { box, draw, line, mark, outline, put, small } from "./draw.js";
+import { become, box, draw, line, mark, outline, put, small } from "./draw.js";
 import { BOLD, DOTTED, END } from "./looks.js";
 import { leafErrors, sum, TIE } from "./measures.js";
 import { inRow, legend, withMark } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { grip, pick, primary, rove } from "./reach.js";
-import { caution, errorCells, hatched, part, showParts } from "./stacks.js";
-import { picture, renewed } from "./stage.js";
+import { caution, errorCells, hatched } from "./stacks.js";
+import { picture } from "./stage.js";
 import { start } from "./start.js";
 import { asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
 import { some } from "./words.js";
@@ -134,22 +134,23 @@ function estimateExplorable(play, data, say) {
       up = at[above][1] - y + (isWide ? 0 : 11),
       [from, bend] = isWide ? [end, end / 2] : [-9, -9],
       tall = isNear[i] ? half : 5;
-    showParts(cells[i], [
-      part(outline, i ? `M${from} ${up}C${bend} ${up} ${bend} 0 0 0` : "", {
+    become(
+      cells[i],
+      outline(i ? `M${from} ${up}C${bend} ${up} ${bend} 0 0 0` : "", {
         stroke: "#8b8676",
         "stroke-width": isNear[i] ? 1.5 + (10 * sum(counts)) / widest : 1.5,
         "stroke-dasharray": isGone(i) && !isNear[i] ? "4 3" : null,
       }),
       ...(split && !isLeaf(i)
         ? [
-            part(box, 0, -tall, widthOf(i), 2 * tall, {
+            box(0, -tall, widthOf(i), 2 * tall, {
               rx: tall / 2,
               class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
             }),
           ]
-        : [part(mark, label, 12, 0, isNear[i] ? 7 : 4)]),
-      part(small, isLeaf(i) ? 24 : 10, 5, wordsOf(i), { "font-weight": split ? 700 : 400 }),
-    ]);
+        : [mark(label, 12, 0, isNear[i] ? 7 : 4)]),
+      small(isLeaf(i) ? 24 : 10, 5, wordsOf(i), { "font-weight": split ? 700 : 400 }),
+    );
     cells[i].style.transform = `translate(${x}px, ${y}px)`;
     if (!split) return;
     const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
@@ -203,46 +204,44 @@ function estimateExplorable(play, data, say) {
       const [, y] = at[below[j]],
         end = starts[j] + unit * sizes[j];
       return [
-        part(line, end, y, end, tall + 42, { ...DOTTED, "stroke-opacity": 0.5 }),
+        line(end, y, end, tall + 42, { ...DOTTED, "stroke-opacity": 0.5 }),
         ...errorCells([counts], state.confidence, [starts[j], y], unit, 1.6 * half),
-        part(small, end + 6, y + 5, sizes[j].toFixed(2), { class: "dtb-halo" }),
+        small(end + 6, y + 5, sizes[j].toFixed(2), { class: "dtb-halo" }),
       ];
     });
     const bars = offers.flatMap(({ kind, about, error, y }) => {
       const isBest = kind === made.choice,
         end = room + unit * error;
       return [
-        part(small, room - 12, y + 5, about, { ...END, ...BOLD }),
+        small(room - 12, y + 5, about, { ...END, ...BOLD }),
         ...(kind === "keep"
           ? []
           : errorCells(made.leaves[kind], state.confidence, [room, y], unit, 28)),
-        part(box, room - 1, y - 15, end - room + 1, 30, { fill: "none", ...(isBest ? WINS : {}) }),
-        part(small, end + 16, y + 5, `${error.toFixed(2)}${isBest ? " ★" : ""}`, {
+        box(room - 1, y - 15, end - room + 1, 30, { fill: "none", ...(isBest ? WINS : {}) }),
+        small(end + 16, y + 5, `${error.toFixed(2)}${isBest ? " ★" : ""}`, {
           ...BOLD,
           class: `dtb-halo${isBest ? " dtb-done" : ""}`,
         }),
       ];
     });
     const n = inDigits(sum(whole), 3);
-    showParts(layer, [
-      part(small, isWide ? room : 0, 14, `Errors to expect in ${n} new cases`, BOLD),
+    become(
+      layer,
+      small(isWide ? room : 0, 14, `Errors to expect in ${n} new cases`, BOLD),
       ...steps,
       ...bars,
-    ]);
-    renewed(
-      fallen,
-      below.map((_, j) => `${state.chosen} ${j}`),
-      (j) =>
-        draw("g", {
-          class: look,
-          style: `--over: 0 ${at[below[j]][1] - tall - 56}px; animation-delay: ${0.6 + 0.2 * j}s`,
-        }),
-    ).forEach((place, j) =>
-      showParts(
+    );
+    // They fall into the first bar, those of one leaf after those of another.
+    if (look) fallen.replaceChildren(...below.map(() => draw("g", { class: look })));
+    [...fallen.children].forEach((place, j) => {
+      put(place, {
+        style: `--over: 0 ${at[below[j]][1] - tall - 56}px; animation-delay: ${0.6 + 0.2 * j}s`,
+      });
+      become(
         place,
         errorCells([made.leaves.keep[j]], state.confidence, [starts[j], tall + 56], unit, 28),
-      ),
-    );
+      );
+    });
     knob.show();
     const [least, ...others] = offers.toReversed().sort((a, b) => a.error - b.error);
     const compared = others.map(({ short, error }, i) => {

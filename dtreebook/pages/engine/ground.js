@@ -2,10 +2,10 @@
 // regions of a tree, its cuts, and what a page adds to them.
 
 import { binaryRecipe } from "./binary.js";
-import { box, curve, draw, mark, rings } from "./draw.js";
+import { become, box, curve, draw, mark, rings } from "./draw.js";
 import { grow } from "./grow.js";
 import { ANSWER, colour, DOTTED } from "./looks.js";
-import { axisX, axisY, renewed, scale } from "./stage.js";
+import { axisX, axisY, scale } from "./stage.js";
 import { route } from "./tree.js";
 
 /** @type {(names: string[]) => Attribute[]} */
@@ -92,14 +92,12 @@ export function regions({ to, layers, rects }, tree, isLeaf = isLeafOf(tree)) {
   const parts = partsOf(tree, isLeaf),
     leaves = [...parts.keys()].filter((i) => parts[i] && isLeaf(i));
   rects.length = 0;
-  renewed(
-    layers.regions,
-    leaves.map((i) => `${parts[i]} ${tree.nodes[i].label}`),
-    (at) => {
-      const fill = colour(tree.nodes[leaves[at]].label);
-      return boxOf(parts[leaves[at]], to, { fill, "fill-opacity": 0.13, stroke: fill });
-    },
-  ).forEach((picture, at) => (rects[leaves[at]] = picture));
+  const boxes = leaves.map((i) => {
+    const fill = colour(tree.nodes[i].label);
+    return boxOf(parts[i], to, { fill, "fill-opacity": 0.13, stroke: fill });
+  });
+  become(layers.regions, boxes);
+  leaves.forEach((leaf, at) => (rects[leaf] = layers.regions.children[at]));
 }
 
 // The wall that a node of a tree puts through its part, as a path.

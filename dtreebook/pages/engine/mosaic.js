@@ -23,7 +23,8 @@ function mosaicExplorable(play, data, say) {
   const sizes = () => state.table.map(sum);
   const tiles = draw("g");
   let across = scale(0, 1, 0, 0),
-    bits = across;
+    bits = across,
+    /** @type {Element[]} */ agreeing = [];
   const up = scale(0, 1, 236, 36);
 
   const sheet = picture(`A mosaic of ${data.x} and ${data.y}`, (width) => {
@@ -36,6 +37,7 @@ function mosaicExplorable(play, data, say) {
   function showTiles() {
     let from = 0;
     tiles.replaceChildren();
+    agreeing = [];
     state.table.forEach(([first, second], i) => {
       const n = first + second,
         left = across(from),
@@ -49,7 +51,9 @@ function mosaicExplorable(play, data, say) {
       ].forEach(([count, top, bottom], k) => {
         const [wide, high] = [right - left - 2, bottom - top - 2];
         const words = wide > 70 && count ? `${count} ${yLevels[k]}` : count;
-        tiles.append(...countBar(k, words, left + 1, top + 1, wide, high));
+        const tile = countBar(k, words, left + 1, top + 1, wide, high);
+        tiles.append(...tile);
+        if (i % 2 === k) agreeing.push(...tile);
       });
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
       [head, some(n, ...what)].forEach((words, k) => {
@@ -162,6 +166,7 @@ function mosaicExplorable(play, data, say) {
         (told < GOAL
           ? `The goal is half a bit, with as few ${what[1]} changed as possible.`
           : `Half a bit is reached, with ${some(changed, ...what)} changed.`),
+      [`${right} of ${some(total, ...what)}`, () => agreeing],
     );
   }
 

@@ -29,12 +29,6 @@ export const folded = (words, open, ...inside) =>
 export const beside = (/** @type {Child} */ picture, /** @type {Children} */ ...rest) =>
   make("div", { class: "dtb-two" }, picture, make("div", { class: "dtb-rest" }, ...rest));
 
-/** What lights up pictures as long as it is pointed at. @type {(play: HTMLElement, pictures: () => Pictures) => Attributes} */
-export const lights = (play, pictures) => ({
-  pointerenter: () => litUp(play, ...pictures()),
-  pointerleave: () => litUp(play),
-});
-
 // Light up some pictures, and no others.
 /** @param {HTMLElement} play @param {(Element | null | undefined)[]} pictures */
 export function litUp(play, ...pictures) {

@@ -3,7 +3,7 @@
 // the tree grow first.
 
 import { layout } from "./diagram.js";
-import { box, draw, make, put, ringed } from "./draw.js";
+import { box, draw, make, markAt, put, ringed } from "./draw.js";
 import { keyed, round } from "./editing.js";
 import {
   casesOf,
@@ -111,8 +111,10 @@ function planeExplorable(play, data, say) {
         moved = true;
         if (!state.points[held]) return; // none, or removed by a key meanwhile
         state.points[held] = [...round(valueAt(at)), state.points[held][2]];
-        const [x, y] = state.points[held];
-        put(layers.points.children[held], { transform: `translate(${to.x(x)} ${to.y(y)})` });
+        const [x, y, k] = state.points[held];
+        put(layers.points.children[held], {
+          d: markAt(k, [to.x(x), to.y(y)], sizeOf(state.points)),
+        });
         again();
       },
       () => {

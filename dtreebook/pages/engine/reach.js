@@ -2,7 +2,7 @@
 // slider that says its value; what there is to see stands in a sentence that is read out; controls
 // are the browser's own.
 
-import { draw, line, make, put } from "./draw.js";
+import { become, draw, line, make, put } from "./draw.js";
 import { sum } from "./measures.js";
 import { clamp, onSheet } from "./stage.js";
 
@@ -189,7 +189,7 @@ export function range(label, { min, max, step = 1, value, words = String }, onCh
   const said = make("output", { "aria-hidden": "true" }),
     about = { type: "range", min, max, step, value };
   const tell = () => {
-    said.textContent = words(input.valueAsNumber);
+    become(said, words(input.valueAsNumber));
     input.setAttribute("aria-valuetext", said.textContent);
     return input.valueAsNumber;
   };

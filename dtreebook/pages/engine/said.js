@@ -1,7 +1,7 @@
 // The sentence of an explorable. Its numbers are linked to what they count: one that is pressed or
 // pointed at, by mouse, finger or keyboard, lights its cases in the picture, and all beside them fade.
 
-import { make, signed } from "./draw.js";
+import { become, make, signed } from "./draw.js";
 import { pick, rove } from "./reach.js";
 
 const LIT = "dtb-counted";
@@ -54,7 +54,7 @@ export function sentenceIn(/** @type {Element} */ play) {
   }
   const numberOf = (/** @type {number} */ at) => {
     /** @type {HTMLElement} */
-    const number = make("span", "", {
+    const number = make("span", {
       ...pick(null, () => (kept === at ? light(-1) : (number.focus(), light((kept = at))))),
       class: "dtb-number",
       tabindex: at ? -1 : 0,
@@ -82,13 +82,11 @@ export function sentenceIn(/** @type {Element} */ play) {
     if (parts.some(({ length }, i) => length !== places[i].childNodes.length)) {
       numbers = [];
       const piece = (/** @type {string} */ _, /** @type {number} */ n) =>
-        n % 2 ? numbers[numbers.push(numberOf(numbers.length)) - 1] : "";
+        n % 2 ? numbers[numbers.push(numberOf(numbers.length)) - 1] : make("span");
       places.forEach((place, i) => place.replaceChildren(...parts[i].map(piece)));
     }
     places.forEach((place, i) =>
-      place.childNodes.forEach((piece, n) => {
-        if (piece.textContent !== parts[i][n]) piece.textContent = parts[i][n];
-      }),
+      place.childNodes.forEach((piece, n) => become(piece, parts[i][n])),
     );
   }
   return { said, say };

@@ -1,24 +1,9 @@
 // The errors to expect of leaves: a cell with its mark for each case that they get wrong, and, hatched, what
-// caution adds; and what competes at a node as bars. They are parts of a layer, of which only what looks
-// different is drawn again.
+// caution adds.
 
 import { box, draw, mark, stripes } from "./draw.js";
 import { colour } from "./looks.js";
 import { leafErrors, majority, sum } from "./measures.js";
-import { renewed } from "./stage.js";
-
-// A shape that is known by what it is drawn from.
-/** @template {any[]} A @param {(...about: A) => Element} shape @param {A} about @returns {Shape} */
-export const part = (shape, ...about) => [
-  shape.name + JSON.stringify(about),
-  () => shape(...about),
-];
-export const showParts = (/** @type {Element} */ layer, /** @type {Shape[]} */ parts) =>
-  renewed(
-    layer,
-    parts.map(([look]) => look),
-    (i) => parts[i][1](),
-  );
 
 /** How caution looks. */
 export const caution = () => stripes("dtb-caution", { fill: "currentColor", "fill-opacity": 0.45 });
@@ -37,11 +22,11 @@ export function errorCells(leaves, confidence, [x, y], unit, high) {
     const wrong = counts.flatMap((amount, k) =>
       Array.from({ length: k === majority(counts) ? 0 : Math.ceil(amount) }, (_, e) => {
         const size = Math.min(amount - e, 1);
-        return part(errorCell, k, next(size), y, unit * size, high);
+        return errorCell(k, next(size), y, unit * size, high);
       }),
     );
     const added = leafErrors(counts, confidence) - sum(counts) + Math.max(...counts);
-    return [...wrong, part(box, next(added), y - high / 2, unit * added - 1, high, HATCHED)];
+    return [...wrong, box(next(added), y - high / 2, unit * added - 1, high, HATCHED)];
   });
 }
 

@@ -2,7 +2,7 @@
 // points, from the true curve and from new points of it.
 
 import { layout } from "./diagram.js";
-import { box, curve, draw, line, outline, put, rings, small } from "./draw.js";
+import { become, box, curve, draw, line, outline, put, rings, small } from "./draw.js";
 import { grownOn, numericCases } from "./ground.js";
 import { BOLD, DASHED, MIDDLE, RAIL } from "./looks.js";
 import { sum } from "./measures.js";
@@ -128,18 +128,18 @@ function staircaseExplorable(play, data, say) {
     [steps, asked] = [[], { cuts: "", ways: "", places: [] }];
     stepsOf(tree, 0, Math.min(...x), Math.max(...x));
     const ways = x.map((at, i) => `M${atX(at)} ${atY(state.y[i])}V${atY(said(tree, at))}`),
-      misses = outline(ways.join(""), MISS);
-    const stairs = curve(steps, { class: "dtb-one", "stroke-width": 4 });
-    moving.replaceChildren(
+      misses = { ...MISS, opacity: state.truth ? 0.35 : 1 };
+    become(
+      moving,
+      outline(ways.join(""), misses),
       outline(asked.cuts, { "stroke-opacity": 0.4, ...DASHED }),
       outline(asked.ways, { class: "dtb-one", "stroke-width": 2 }),
       rings(asked.places, { class: "dtb-dot", stroke: "none" }),
       split ? small(atX(split.cut), 14, `${nameX} ≤ ${inDigits(split.cut, 3)}`, MIDDLE) : "",
-      misses,
       state.truth ? curve([...steps, ...curved().reverse()], FAR) : "",
-      stairs,
+      curve(steps, { class: "dtb-one", "stroke-width": 4 }),
     );
-    points.style.opacity = misses.style.opacity = state.truth ? "0.35" : "";
+    points.style.opacity = state.truth ? "0.35" : "";
     unseen.style.display = state.truth ? "" : "none";
     knob.show();
     showErrors(trees);
@@ -150,8 +150,8 @@ function staircaseExplorable(play, data, say) {
       : "";
     say(
       `Depth ${layout(tree).deepest}: ${some(leaves, "leaf has", "leaves have")} a squared error of ${own}.\n${far}`,
-      [some(leaves, "leaf", "leaves"), () => [stairs]],
-      [own, () => [misses]],
+      [some(leaves, "leaf", "leaves"), () => [moving.lastElementChild]],
+      [own, () => [moving.firstElementChild]],
     );
   }
 
@@ -187,7 +187,8 @@ function staircaseExplorable(play, data, say) {
         ...MIDDLE,
         ...(isStrong ? { class: "dtb-done" } : {}),
       });
-    bars.replaceChildren(
+    become(
+      bars,
       small(0, 14, "Squared error at each depth", BOLD),
       line(middle(0), floor + 14, middle(depths), floor + 14, RAIL),
       ...own.flatMap((error, depth) => {

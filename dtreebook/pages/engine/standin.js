@@ -2,13 +2,26 @@
 // test waits on its line, and the stand-in sends it left or right. Drag its cut until most go the same way.
 
 import { meter } from "./cards.js";
-import { box, circle, draw, layers, line, make, mark, put, rings, small, text } from "./draw.js";
+import {
+  become,
+  box,
+  circle,
+  draw,
+  layers,
+  line,
+  make,
+  mark,
+  put,
+  rings,
+  small,
+  text,
+} from "./draw.js";
 import { middle } from "./grow.js";
 import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { ascending, sum } from "./measures.js";
 import { beside, inRow, legend, telling } from "./parts.js";
 import { ARROWS, button, choices, drags, grip, pick, primary } from "./reach.js";
-import { axisX, axisY, onSheet, picture, renewed, scale } from "./stage.js";
+import { axisX, axisY, onSheet, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
@@ -122,7 +135,8 @@ function standinExplorable(play, data, say) {
     // On which side of its line the stand-in sends which way.
     const sends = (/** @type {boolean} */ low) =>
       `${isNarrow ? "" : "stand-in: "}${low === isFlipped ? "right" : "left"}`;
-    quarters.replaceChildren(
+    become(
+      quarters,
       ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
       line(here, PLANE_FOOT + 44, here, PLANE_TOP, { "stroke-width": 2 }),
       small(right - 18, level - 9, sends(false), SENDS),
@@ -135,7 +149,7 @@ function standinExplorable(play, data, say) {
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     counts.forEach(([said, bar], i) => {
       const many = i === other ? number : most[i];
-      said.textContent = `${many}`;
+      become(said, `${many}`);
       put(bar, { style: `--share:${(100 * many) / n}%` });
     });
     knob.show();
@@ -159,21 +173,19 @@ function standinExplorable(play, data, say) {
       [from, at, level] = [x(test.cut), x(test.values[blank]), y(value)],
       to = isRight ? at : ((left ? PLANE_LEFT : sheet.wide - 16) + from) / 2,
       trail = { stroke: colour(k), "stroke-width": 8, "stroke-opacity": 0.5, class: "dtb-trail" };
-    way.replaceChildren(
+    become(
+      way,
       line(from, level, at, level, { "stroke-width": 2, ...DASHED }),
       circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
       text(from, level + 5, "?", CENTRED),
       rings([[at, level, 10]], { class: "dtb-ring" }),
     );
-    renewed(rider, [`${blank} ${from} ${to} ${level}`], () =>
+    rider.replaceChildren(
+      line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
       draw(
         "g",
-        line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
-        draw(
-          "g",
-          { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
-          mark(k, to, level, 6, { stroke: "currentColor", "stroke-width": 2 }),
-        ),
+        { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
+        mark(k, to, level, 6, { stroke: "currentColor", "stroke-width": 2 }),
       ),
     );
     const says = `${general(value, 4)}: ${left ? "left" : "right"} ${isRight ? "✓" : "✗"}`;
@@ -182,7 +194,7 @@ function standinExplorable(play, data, say) {
       y: level - 10,
       "text-anchor": left ? "end" : "start",
     });
-    if (told.textContent !== says) told.textContent = says;
+    become(told, says);
   }
 
   const choose = (/** @type {number} */ blank) =>

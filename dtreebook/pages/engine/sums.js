@@ -1,9 +1,9 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
-import { box, draw, put, small, text } from "./draw.js";
+import { become, box, draw, small, text } from "./draw.js";
 import { boxOf, partsOf, UNIT } from "./ground.js";
 import { colour, MIDDLE } from "./looks.js";
-import { clamp, renewed, scale } from "./stage.js";
+import { clamp, scale } from "./stage.js";
 import { short } from "./words.js";
 
 const GAP = 18;
@@ -36,18 +36,16 @@ export function sumOn(sheet, width, rounds, last) {
     size = (width - GAP * (terms - 1)) / terms,
     y = scale(0, 1, 22 + size, 22);
   const shown = [0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)];
-  // A term stays the same picture where it moves.
-  renewed(
+  become(
     sheet,
-    shown.map((n, at) => `${[n, n === last, at === 1, rounds[n].left, width]}`),
-    (at) => {
-      const n = shown[at],
-        isLast = n === last,
+    shown.map((n, at) => {
+      const isLast = n === last,
         frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
       const say = (/** @type {string} */ words, /** @type {number} */ y) =>
         small(size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
       return draw(
         "g",
+        { transform: `translate(${at * (size + GAP)})` },
         ...addedBy(rounds[n], { x: scale(0, 1, 0, size), y }),
         box(0, 22, size, size, { fill: "none", ...frame }),
         at ? text(-GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
@@ -55,7 +53,7 @@ export function sumOn(sheet, width, rounds, last) {
         say(short(rounds[n].left), 80 + size),
         at ? "" : small(0, 62 + size, "squared error the sum leaves, per person:"),
       );
-    },
-  ).forEach((term, at) => put(term, { transform: `translate(${at * (size + GAP)})` }));
+    }),
+  );
   return 88 + size;
 }

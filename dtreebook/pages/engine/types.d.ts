@@ -265,9 +265,6 @@ interface Round {
 }
 interface Judged extends Round { left: number; own: number; fresh: number }
 
-// A part of a layer: what it looks like, and what draws it.
-type Shape = [string, () => Element];
-
 // The errors to expect at a node as a leaf, with its subtree, and with its largest branch alone.
 interface Comparison {
   node: number;

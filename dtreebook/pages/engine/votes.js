@@ -2,7 +2,7 @@
 // another, each with luck of its own; then all vote, and the border of the vote is seen to settle.
 
 import { crossings, errorOf, gridOf, tinted } from "./border.js";
-import { circle, line, make, outline, small } from "./draw.js";
+import { become, circle, line, make, outline, small } from "./draw.js";
 import { casesOf, grownOn, person, planeOn } from "./ground.js";
 import { BOLD, DASHED, DOTTED, END } from "./looks.js";
 import { sum } from "./measures.js";
@@ -71,7 +71,7 @@ function votesExplorable(play, data, say) {
 
   function grow() {
     grown = planes.map(votesOn);
-    more.textContent = state.isVote ? `Draw another ${data.trees}` : "Draw another sample";
+    become(more, state.isVote ? `Draw another ${data.trees}` : "Draw another sample");
     show();
   }
   // From one tree to all of them, so that their vote is seen to settle; then as many others.
@@ -184,14 +184,14 @@ function votesExplorable(play, data, say) {
       ["each tree", each],
       ["wrong here", { "stroke-width": 16, "stroke-opacity": 0.4 }],
     ];
-    lines.replaceChildren(legendOf(...(state.isVote ? kinds : kinds.slice(0, 1))));
+    become(lines, legendOf(...(state.isVote ? kinds : kinds.slice(0, 1))));
     drawn.forEach(({ to, layers }, p) => {
       const { grids, vote } = grown[p],
         thin = grids.map((grid) => outline(crossings(grid, to), each));
       layers.people.style.opacity = state.isVote ? "0.15" : "";
-      layers.tint.replaceChildren(tinted(vote, to, planes[p].border));
-      layers.thin.replaceChildren(...thin);
-      layers.vote.replaceChildren(outline(crossings(vote, to), THICK));
+      become(layers.tint, tinted(vote, to, planes[p].border));
+      become(layers.thin, thin);
+      become(layers.vote, outline(crossings(vote, to), THICK));
     });
     light();
   }
@@ -200,10 +200,8 @@ function votesExplorable(play, data, say) {
   function light() {
     drawn.forEach(({ to, layers }, p) => {
       const { grids } = grown[p];
-      layers.errors.replaceChildren(...errorsOf(p));
-      layers.lit.replaceChildren(
-        state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "",
-      );
+      become(layers.errors, errorsOf(p));
+      become(layers.lit, state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "");
       knobs[p].show();
     });
     const told = grown.map(({ name, together, alone }, p) => {
@@ -214,6 +212,13 @@ function votesExplorable(play, data, say) {
       state.isVote
         ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? treeName() : "one pruned tree"}.`
         : `Sample ${state.trees} of the same ${what[1]} has a tree of its own: what it gets wrong is luck as well.\n`,
+      ...told.map(
+        (words, p) =>
+          /** @type {Link} */ ([
+            words.split(" ")[0],
+            () => [drawn[p]?.layers.vote.firstElementChild],
+          ]),
+      ),
     );
   }
 
