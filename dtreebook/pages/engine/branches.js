@@ -26,36 +26,31 @@ function levelTable(/** @type {Cases} */ cases, /** @type {Here} */ here, /** @t
   return { table, unknown };
 }
 
-// What C4.5 has beside the gain of ID3, all off.
-const PLAIN = {
-  score: "gain",
-  least: 0,
+// How ID3 and C4.5 choose; the names are those of the package's options.
+const ID3 = {
+  criterion: "gain",
+  minGain: 0,
   maxDepth: /** @type {number | null} */ (null),
   minWeight: 0,
-  guard: false,
-  penalty: false,
+  averageGainGuard: false,
+  mdlPenalty: false,
   fractions: false,
 };
+const C45 = { criterion: "gain_ratio", minWeight: 2, averageGainGuard: true, mdlPenalty: true };
 
 /** @param {Cases} cases @param {Id3Options} [options] */
 export const id3 = (cases, options) => grow(cases, id3Recipe(cases, options));
 
 // ID3: the most information gain, a branch for each value. Numbers must be made levels first.
 /** @param {Cases} cases @param {Id3Options} [options] */
-export const id3Recipe = (cases, { minGain = 0, maxDepth = null } = {}) =>
-  manyBranches(cases, { ...PLAIN, least: minGain, maxDepth, values: [] });
+export const id3Recipe = (cases, options) =>
+  manyBranches(cases, { ...ID3, ...options, values: [] });
 
-/** The rules of C4.5 before anything is pruned. The switches are those of the package. @param {C45Options} [options] */
-export function c45Rules({
-  criterion = "gain_ratio",
-  minWeight = 2,
-  averageGainGuard = true,
-  mdlPenalty = true,
-} = {}) {
-  const guard = averageGainGuard && criterion === "gain_ratio";
-  const more = { score: criterion, minWeight, guard, penalty: mdlPenalty, fractions: true };
-  return { ...PLAIN, ...more, values: [] };
-}
+/** The rules of C4.5 before anything is pruned. @param {C45Options} [options] */
+export const c45Rules = (options) => ({
+  ...{ ...ID3, ...C45, ...options },
+  ...{ fractions: true, values: [] },
+});
 
 // A branch for every value; `findCut` finds where to cut a number, where there are any.
 /** @param {Cases} cases @param {Rules} recipe @param {OfferSearch} [findCut] @returns {Recipe} */
@@ -71,7 +66,7 @@ export function manyBranches(cases, recipe, findCut = everyValue) {
       (kind === "numeric" ? findCut : everyValue)(cases, here, node, a, recipe),
     ).map((offer) => ({
       ...offer,
-      score: recipe.score === "gain" ? offer.gain : offer.gain / offer.information,
+      score: recipe.criterion === "gain" ? offer.gain : offer.gain / offer.information,
     }));
   return {
     offers,
@@ -117,19 +112,22 @@ function everyValue(cases, here, node, a, recipe) {
 /** @param {(Offer & Candidate)[]} offers @param {boolean[]} few @param {Rules} recipe */
 function chooseByScore(offers, few, recipe) {
   let candidates = offers;
-  if (recipe.score === "gain_ratio") {
-    const counted = recipe.guard ? offers.filter(({ split }) => few[split.attribute]) : [];
+  if (recipe.criterion === "gain_ratio") {
+    const counted = recipe.averageGainGuard
+      ? offers.filter(({ split }) => few[split.attribute])
+      : [];
     const average = counted.length
       ? sum(counted.map((offer) => offer.gain)) / counted.length
       : Infinity;
     candidates = offers.filter(
       ({ gain, information }) =>
-        information > (recipe.guard ? EPSILON : 0) && (!recipe.guard || gain >= average - EPSILON),
+        information > (recipe.averageGainGuard ? EPSILON : 0) &&
+        (!recipe.averageGainGuard || gain >= average - EPSILON),
     );
   }
   const best = Math.max(...candidates.map((candidate) => candidate.score));
   if (!candidates.length) return { candidates, reason: "no attribute divides the cases" };
-  if (best < recipe.least - TIE) return { candidates, reason: "best score below the least" };
+  if (best < recipe.minGain - TIE) return { candidates, reason: "best score below the least" };
   const chosen = candidates.find((one) => one.score >= best - TIE);
   return { candidates, chosen, reason: "best score" };
 }

@@ -9,12 +9,21 @@
 // not all of them come from `values`. A slip has the places of the lines that it changes; if it
 // gives a value alone, its line reads as the right one does.
 
-/** @param {Line["says"]} says @param {Calc} calc @param {Answer[] | null} [options] */
-export const lineOf = (says, calc, options = null) => ({ says, calc, options });
+/** @template T @param {Calc<T> | T} calc @returns {Calc<T>} */
+const reckoned = (calc) =>
+  typeof calc === "function" ? /** @type {Calc<T>} */ (calc) : () => calc;
+/** @param {Line["says"]} says @param {Calc | Sum} calc @param {Answer[] | null} [options] */
+export const lineOf = (says, calc, options = null) => ({ says, calc: reckoned(calc), options });
 /** @param {string} title @param {number} part @param {string} page @param {Kind["draw"]} draw */
 export const kind = (title, part, page, draw) => ({ title, part, page, draw });
-/** @param {string} name @param {number | number[]} at @param {SlipLine["calc"]} calc */
-export const slip = (name, at, calc) => ({ name, at: [at].flat(), calc });
+/** @param {string} name @param {number | number[]} at @param {Slipped | Calc<Slipped>} calc */
+export const slip = (name, at, calc) => ({ name, at: [at].flat(), calc: reckoned(calc) });
+// The same in a line for each of some items, from one of the lines on.
+/** @template T @param {string} name @param {number} from @param {T[]} items @param {(item: T) => Slipped} calc */
+export const slipEach = (name, from, items, calc) => {
+  const at = items.map((_, i) => from + i);
+  return slip(name, at, (_, i) => calc(items[i - from]));
+};
 
 // A number as it is printed: three digits after the point at most.
 /** @type {(value: Answer | null | undefined) => string} */

@@ -5,13 +5,13 @@ import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { growing } from "./grow.js";
 import { showResult } from "./grown.js";
-import { entropy, gini, majority } from "./measures.js";
+import { entropy, gini } from "./measures.js";
 import { remember, take } from "./past.js";
 import { button } from "./reach.js";
 import { read, troubleWith, valuesOf } from "./readcases.js";
 import { wantedIn } from "./regrow.js";
 import { recipeOf } from "./settings.js";
-import { route, spread } from "./tree.js";
+import { predicted } from "./tree.js";
 import { some } from "./words.js";
 
 const MANY = 50_000; // a table of so many cells grows its tree after it has said so, as the first does
@@ -53,7 +53,7 @@ async function grown(/** @type {Lab} */ lab) {
     return lab.say("There is nothing to grow a tree from.");
   }
   const impurity = cases.classes && (values.criterion === "entropy" ? entropy : gini);
-  const how = recipeOf(state.algorithm, values, cases, impurity);
+  const how = recipeOf(state.algorithm, values, impurity);
   const most = state.found ? SLICE : FIRST_SLICE;
   const steps = growing(cases, how.recipe(cases));
   let step = steps.next();
@@ -69,10 +69,7 @@ async function grown(/** @type {Lab} */ lab) {
     { tree, wishes } = wantedIn(pruned, cases, state.wanted, how);
   // What has no place any more is dropped.
   state.wanted = state.wanted.filter((one) => wishes.some(({ at }) => at === one.at));
-  // As C4.5 answers, or as ID3 and CART do.
-  lab.predict = (tree, values) =>
-    how.inParts ? majority(spread(tree, values)) : tree.nodes[route(tree, values)].label;
-  const said = rows.held.map((_, i) => lab.predict(tree, valuesOf(rows.test, i)));
+  const said = rows.held.map((_, i) => predicted(tree, valuesOf(rows.test, i), how.inParts));
   const found = { ...rows, impurity, full, pruned, tree, wishes, said, how, now };
   const { next, found: before } = state;
   Object.assign(state, { found, chosen: 0, shown: Infinity });

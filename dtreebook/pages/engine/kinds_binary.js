@@ -90,7 +90,7 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
     lines: [
       lineOf(
         `In the order of the share that ${story.classes[1]}`,
-        () => byShare,
+        byShare,
         [...new Set([byShare, byTable, byNumber].map(([, order]) => order))].sort(),
       ),
       ...right.map((_, i) =>
@@ -106,9 +106,9 @@ const groups = kind("Two groups of answers", 2, "cart_search", (random) => {
       ),
     ],
     slips: [
-      slip("order of the table", 0, () => byTable),
-      slip("number for share", 0, () => byNumber),
-      slip("one against the rest", 4, () => as(single)),
+      slip("order of the table", 0, byTable),
+      slip("number for share", 0, byNumber),
+      slip("one against the rest", 4, as(single)),
       slip("smallest fall", 4, (v) => least(right.map(words), v.slice(1))),
       ...fallSlips(right.map(parted), 1, giniOf, ["entropy for Gini"]),
     ],
@@ -144,9 +144,9 @@ const surrogate = kind("A stand-in question", 1, "cart_surrogates", (random) => 
     data: { columns, target, asked },
     question: `CART asks “${asked}”. Where that is unknown, another question stands in. What is the adjusted agreement of the best one: the share of the larger branch's mistakes that it saves?`,
     lines: [
-      lineOf(`Of ${n} agree with “all to the larger branch”`, () => as(larger)),
+      lineOf(`Of ${n} agree with “all to the larger branch”`, as(larger)),
       ...others.map((name, o) =>
-        lineOf(`Of ${n} agree with “${name}”, or with its opposite`, () => as(agreed[o])),
+        lineOf(`Of ${n} agree with “${name}”, or with its opposite`, as(agreed[o])),
       ),
       lineOf("Of the mistakes it saves", (v) => {
         return over(minus(Math.max(v[1], v[2]), v[0]), minus(n, v[0]));
@@ -184,13 +184,13 @@ const priors = kind("Other priors", 3, "cart_costs", (random) => {
     data: { here, all, priors },
     question: `Where the tree is to be used, ${shown(100 * ill)} % of all people are ill. How likely is it that somebody with a positive test is ill?`,
     lines: [
-      lineOf("Ill and positive", () => part(1)),
-      lineOf("Healthy and positive", () => part(0)),
+      lineOf("Ill and positive", part(1)),
+      lineOf("Healthy and positive", part(0)),
       lineOf("Ill, of all who are positive", (v) => over(v[0], plus(v))),
     ],
     slips: [
       slip("priors forgotten", [0, 1], (_, i) => over(here[1 - i], sum(all))),
-      slip("turned round", 2, () => over(here[1], all[1])),
+      slip("turned round", 2, over(here[1], all[1])),
       slip("priors times counts", [0, 1], (_, i) => times(priors[1 - i], here[1 - i])),
       slip("priors turned round", [0, 1], (_, i) => part(1 - i, priors[i])),
       slip("not divided", 2, (v) => as(v[0])),

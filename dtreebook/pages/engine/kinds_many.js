@@ -79,7 +79,7 @@ const reading = kind("Reading a tree", 0, "asking_expressive", (random) => {
     slips: [
       slip("wrong branch", 1, otherwise),
       slip("first test turned round", 0, otherwise),
-      slip("root's share", 2, () => shareIn(nodes[0].counts)),
+      slip("root's share", 2, shareIn(nodes[0].counts)),
       slip("stopped early", 2, (v) => shareIn(at(v.slice(0, 1)).counts)),
       slip("other class", 2, (v) => over(at(v).counts[0], sum(at(v).counts))),
     ],
@@ -106,15 +106,15 @@ const confusion = kind("A confusion matrix", 3, "cart_costs", (random) => {
       ? "What share of the ill does the tree find (its recall, or sensitivity)?"
       : "What share of those whom the tree calls ill are ill (its precision)?",
     lines: [
-      lineOf("Ill, and called ill", () => as(tp)),
-      lineOf(asksRecall ? "All who are ill" : "All who are called ill", () => plus([wrong, tp])),
+      lineOf("Ill, and called ill", as(tp)),
+      lineOf(asksRecall ? "All who are ill" : "All who are called ill", plus([wrong, tp])),
       lineOf("Share", (v) => over(v[0], v[1])),
     ],
     slips: [
-      slip("wrong for right", 0, () => as(wrong)),
-      slip("row for column", 1, () => plus([other, tp])),
-      slip("accuracy", 2, () => over(plus([tn, tp]), n)),
-      slip("share of all cases", 1, () => plus([tn, fp, fn, tp])),
+      slip("wrong for right", 0, as(wrong)),
+      slip("row for column", 1, plus([other, tp])),
+      slip("accuracy", 2, over(plus([tn, tp]), n)),
+      slip("share of all cases", 1, plus([tn, fp, fn, tp])),
     ],
   };
 });
@@ -144,13 +144,13 @@ const importance = kind("Importance", 3, "cart_importance", (random) => {
     question: `${subject.asks} What is the importance of “${names[asked]}” in this tree, its share of all falls?`,
     lines: [
       ...inner.map((node, i) =>
-        lineOf(`${words(tree, node)} Fall times cases`, () => times(i, sizes[i])),
+        lineOf(`${words(tree, node)} Fall times cases`, times(i, sizes[i])),
       ),
       lineOf(`Share of ${names[asked]}`, (v) => over(ours(v), plus(v))),
     ],
     slips: [
       slip("cases not weighed", [...inner.keys()], (_, i) => times(i, sizes[0])),
-      slip("tests counted", inner.length, () => over(mine.length, inner.length)),
+      slip("tests counted", inner.length, over(mine.length, inner.length)),
       slip("not divided", inner.length, ours),
     ],
   };
@@ -175,12 +175,12 @@ const vote = kind("A vote of trees", 4, "many_trees", (random) => {
     question:
       "A case reaches one leaf in each of five trees, which give their shares. What share of “yes” does the forest predict?",
     lines: [
-      ...leaves.map((counts, i) => lineOf(`Tree ${i + 1}`, () => shareIn(counts))),
+      ...leaves.map((counts, i) => lineOf(`Tree ${i + 1}`, shareIn(counts))),
       lineOf("The mean", plainMean),
     ],
     slips: [
       ...shareSlips(leaves),
-      slip("leaves pooled", 5, () => shareIn(all)),
+      slip("leaves pooled", 5, shareIn(all)),
       slip("surest tree only", 5, (v) => as(v.toSorted((a, b) => unsure(a) - unsure(b))[0])),
     ],
   };

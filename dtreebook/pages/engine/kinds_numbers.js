@@ -41,15 +41,15 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
     question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
     lines: [
       ...places.map((i, p) =>
-        lineOf(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, () => fallOf(piles[p])),
+        lineOf(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, fallOf(piles[p])),
       ),
       lineOf("The best cut, where the gain is largest", (v) => as(best(v)), places.map(middle)),
     ],
     slips: [
-      slip("halves", end, () => as(middle(n / 2))),
-      slip("middle of the range", end, () => as((values[0] + values[n - 1]) / 2)),
-      slip("value for middle", end, () => as(values.findLast((one) => one < Number(best(gains))))),
-      slip("value for middle", end, () => as(values.find((one) => one > Number(best(gains))))),
+      slip("halves", end, as(middle(n / 2))),
+      slip("middle of the range", end, as((values[0] + values[n - 1]) / 2)),
+      slip("value for middle", end, as(values.findLast((one) => one < Number(best(gains))))),
+      slip("value for middle", end, as(values.find((one) => one > Number(best(gains))))),
       ...fallSlips(piles, 0, entropyOf, ["natural logarithm", "Gini for entropy"]),
     ],
   };
@@ -72,16 +72,17 @@ const penalty = kind("C4.5's penalty for cuts", 1, "c45_thresholds", (random) =>
     data: { values, target },
     question: `C4.5 requires two people or more on each side of a cut. Its best cut here separates the ${i} lowest from the others, and gains ${fixed(gains[i], 3)} bits. How much is left once the penalty for the choice among the cuts is subtracted?`,
     lines: [
-      lineOf(`Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`, () =>
+      lineOf(
+        `Gain of the cut: ${piles.map((row) => row.join(" and ")).join(" against ")}`,
         fallOf(piles),
       ),
-      lineOf("Admissible cuts: all but those at the ends", () => [`${n} − 1 − 2`, number]),
+      lineOf("Admissible cuts: all but those at the ends", [`${n} − 1 − 2`, number]),
       lineOf("Penalty", (v) => [`(log₂ ${v[1]}) / ${n}`, Math.log2(v[1]) / n]),
       lineOf("Left", (v) => minus(v[0], v[2])),
     ],
     slips: [
-      slip("ends counted", 1, () => minus(n, 1)),
-      slip("cases for cuts", 2, () => [`(log₂ ${n}) / ${n}`, Math.log2(n) / n]),
+      slip("ends counted", 1, minus(n, 1)),
+      slip("cases for cuts", 2, [`(log₂ ${n}) / ${n}`, Math.log2(n) / n]),
       slip("penalty forgotten", 3, (v) => as(v[0])),
       slip("penalty added", 3, (v) => plus([v[0], v[2]])),
       slip("natural logarithm", 2, (v) => [`(ln ${v[1]}) / ${n}`, Math.log(v[1]) / n]),
@@ -128,10 +129,10 @@ const regression = kind("A cut for numbers", 2, "cart_regression", (random) => {
     data: { x, y },
     question: `CART cuts at ${shown(cut)}. By how much does this lower the sum of squared errors?`,
     lines: [
-      lineOf("Mean of all", () => plainMean(y)),
+      lineOf("Mean of all", plainMean(y)),
       lineOf("Squared errors around it", (v) => squares(y, v[0])),
-      lineOf(`Mean up to ${shown(cut)}`, () => plainMean(below)),
-      lineOf(`Mean above ${shown(cut)}`, () => plainMean(above)),
+      lineOf(`Mean up to ${shown(cut)}`, plainMean(below)),
+      lineOf(`Mean above ${shown(cut)}`, plainMean(above)),
       lineOf("Squared errors below the cut", (v) => squares(below, v[2])),
       lineOf("Squared errors above the cut", (v) => squares(above, v[3])),
       lineOf("Lower by", (v) => minus(v[1], v[4], v[5])),
@@ -164,13 +165,13 @@ const boosting = kind("A round of boosting", 4, "boosting", (random) => {
     data: { x, y, rate, at },
     question: `Boosting begins with the mean. Its first tree cuts at ${shown(cut)}, and ${rate} of its prediction is added. What is then predicted for x = ${at}?`,
     lines: [
-      lineOf("Mean of all", () => plainMean(y)),
+      lineOf("Mean of all", plainMean(y)),
       lineOf(`Mean of what is left, ${where}`, (v) => plainMean(rest(v))),
       lineOf(`Prediction at x = ${at}`, (v) => plus([v[0], times(rate, v[1])])),
     ],
     slips: [
       slip("median for mean", [0, 1], (v, i) => median(i ? rest(v) : y)),
-      slip("numbers for what is left", 1, () => plainMean(side)),
+      slip("numbers for what is left", 1, plainMean(side)),
       slip("rate forgotten", 2, plus),
       slip("start forgotten", 2, (v) => times(rate, v[1])),
       slip("sign turned round", 2, (v) => minus(v[0], times(rate, v[1]))),

@@ -1,7 +1,7 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
 import { id3 } from "./branches.js";
-import { as, kind, lineOf, over, plus, shown, slip, times } from "./calculation.js";
+import { as, kind, lineOf, over, plus, shown, slip, slipEach, times } from "./calculation.js";
 import { most } from "./counts.js";
 import {
   columnSums,
@@ -46,7 +46,6 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   const isClean = nodes.every(({ split, counts }) => split || counts.filter(Boolean).length === 1);
   if (isDeep || !isClean || !below.some((i) => nodes[i].split)) return null;
   const values = levels[asked(nodes[0])];
-  const leaves = (/** @type {number} */ i) => nodes[i].children?.length ?? 1;
   const gains = decisions[0].candidates.map(
     ({ split, score }) => `${names[split.attribute]} ${shown(score)}`,
   );
@@ -58,21 +57,18 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
     data: { columns, target },
     question: `${story.asks} How many leaves does ID3's tree of these eight rows have?`,
     lines: [
-      lineOf("The first question is", () => [gains.join(", "), asked(nodes[0])], names),
+      lineOf("The first question is", [gains.join(", "), asked(nodes[0])], names),
       ...below.map((i, b) =>
-        lineOf(`Leaves where ${asked(nodes[0])} = ${values[b]}`, () => [
+        lineOf(`Leaves where ${asked(nodes[0])} = ${values[b]}`, [
           `${nodes[i].counts.join(" and ")}, ${nodes[i].split ? `asks ${asked(nodes[i])}` : "a leaf"}`,
-          leaves(i),
+          nodes[i].children?.length ?? 1,
         ]),
       ),
       lineOf("Leaves in all", (v) => plus(v.slice(1))),
     ],
     slips: [
-      slip("stopped early", mixed + 1, () => [
-        `${nodes[below[mixed]].counts.join(" and ")}, a leaf`,
-        1,
-      ]),
-      slip("pure pile asked", pure + 1, () => [
+      slip("stopped early", mixed + 1, [`${nodes[below[mixed]].counts.join(" and ")}, a leaf`, 1]),
+      slip("pure pile asked", pure + 1, [
         `${nodes[below[pure]].counts.join(" and ")}, asks ${asked(nodes[below[mixed]])}`,
         2,
       ]),
@@ -83,25 +79,29 @@ const tree = kind("ID3's tree of eight rows", 1, "id3_recursion", (random) => {
   };
 });
 
-// Tables of counts with the same classes: what several questions would do.
-/** @param {Random} random @param {number[]} totals @param {number} nValues */
-function countTable(random, totals, nValues) {
+// A table of so many cases of two classes each: what a question would do.
+/** @param {Random} random @param {number} total @param {number} nValues */
+function countTable(random, total, nValues) {
   const table = Array.from({ length: nValues }, () => [0, 0]);
-  totals.forEach((total, k) => {
+  for (const k of [0, 1]) {
     const pull = table.map(() => random.next() ** 2);
     for (let c = 0; c < total; c++) {
       let at = random.next() * sum(pull);
       const row = pull.findIndex((one) => (at -= one) < 0);
       table[Math.max(row, 0)][k] += 1;
     }
-  });
+  }
   return table.every((row) => sum(row) >= 2) ? table : null;
 }
+
+/** @param {number[][]} rows @param {number} by */
+const gainOver = (rows, by) => over(informationGain(rows), by);
+const ratioOf = (/** @type {number[][]} */ rows) => gainOver(rows, splitInformation(rows));
 
 const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
   const total = random.one([9, 10]); // so many that five branches do not count as too many
   const names = random.shuffled(["colour", "size", "shape", "origin", "weight"]).slice(0, 4);
-  const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, [total, total], n));
+  const tables = [random.whole(4, 5), 3, 2].map((n) => countTable(random, total, n));
   // A tiny split that gains little, and much for its branches.
   const few = random.whole(2, 4);
   const tiny = [few, 0];
@@ -127,11 +127,9 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
     question: "Four questions about the same cases. Which one does C4.5 ask?",
     options: names,
     lines: [
-      lineOf("Average gain", () => plainMean(gains)),
-      ...names.map((name, a) =>
-        lineOf(`Ratio of ${name}: gain over the entropy of its branches`, () =>
-          over(gains[a], splitInformation(order[a])),
-        ),
+      lineOf("Average gain", plainMean(gains)),
+      ...order.map((rows, a) =>
+        lineOf(`Ratio of ${names[a]}: gain over the entropy of its branches`, ratioOf(rows)),
       ),
       lineOf(
         "C4.5 asks",
@@ -141,12 +139,10 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
     ],
     slips: [
       slip("guard forgotten", 5, (v) => most(names, v.slice(1))),
-      slip("gain for ratio", 5, () => largest),
-      slip("branches counted", [1, 2, 3, 4], (_, i) =>
-        over(gains[i - 1], Math.log2(order[i - 1].length)),
-      ),
-      slip("entropy of the classes", [1, 2, 3, 4], (_, i) =>
-        over(gains[i - 1], entropy(columnSums(order[i - 1]))),
+      slip("gain for ratio", 5, largest),
+      slipEach("branches counted", 1, order, (rows) => gainOver(rows, Math.log2(rows.length))),
+      slipEach("entropy of the classes", 1, order, (rows) =>
+        gainOver(rows, entropy(columnSums(rows))),
       ),
     ],
   };
@@ -194,17 +190,17 @@ const blanks = kind("A case with blanks", 1, "c45_missing_values", (random) => {
     data: { columns, target, levels, yes, case: { [second]: levels[second][0] } },
     question: `The branches of C4.5's tree of ${n} people. Of one person, only “${second} = ${levels[second][0]}” is known. What probability of “${yes}” does C4.5 predict?`,
     lines: [
-      lineOf(`Part with ${first} = ${levels[first][0]}`, () => parts(sizes[0])),
-      lineOf(`Part with ${first} = ${levels[first][1]}`, () => parts(sizes[1])),
-      lineOf(`“${yes}” in the leaf of ${leaf(hit)}`, () => shareIn(hit.counts)),
-      lineOf(`“${yes}” in the leaf of ${leaf(other)}`, () => shareIn(other.counts)),
+      lineOf(`Part with ${first} = ${levels[first][0]}`, parts(sizes[0])),
+      lineOf(`Part with ${first} = ${levels[first][1]}`, parts(sizes[1])),
+      lineOf(`“${yes}” in the leaf of ${leaf(hit)}`, shareIn(hit.counts)),
+      lineOf(`“${yes}” in the leaf of ${leaf(other)}`, shareIn(other.counts)),
       lineOf("Together", (v) => plus([times(v[0], v[2]), times(v[1], v[3])])),
     ],
     slips: [
-      slip("equal parts", [0, 1], () => over(1, 2)),
+      slip("equal parts", [0, 1], over(1, 2)),
       slip("largest branch only", 4, (v) => as(v[larger])),
       ...shareSlips([hit.counts, other.counts], 2),
-      slip("blanks forgotten", 4, () => shareIn(nodes[0].counts)),
+      slip("blanks forgotten", 4, shareIn(nodes[0].counts)),
     ],
   };
 });

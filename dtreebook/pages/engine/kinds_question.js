@@ -1,6 +1,6 @@
 // Exercises on "Which question?": surprise, what an answer leaves open, what it tells.
 
-import { as, kind, lineOf, minus, plus, slip } from "./calculation.js";
+import { as, kind, lineOf, minus, plus, slip, slipEach } from "./calculation.js";
 import { crossed, few, least, mistakes, most } from "./counts.js";
 import { columnSums, informationGain, sum } from "./measures.js";
 import {
@@ -45,10 +45,8 @@ export const blocksIn = ({ values, sizes }) => values.map((name, v) => ({ name, 
 
 /** How mixed all are, and the piles. @param {NonNullable<ReturnType<typeof oneQuestion>>} about */
 export const mixedness = ({ all, counts, name, values, classes }, measure = entropyOf) => [
-  lineOf(`All: ${few(all, classes)}`, () => measure(all)),
-  ...counts.map((row, v) =>
-    lineOf(`${name} = ${values[v]}: ${few(row, classes)}`, () => measure(row)),
-  ),
+  lineOf(`All: ${few(all, classes)}`, measure(all)),
+  ...counts.map((row, v) => lineOf(`${name} = ${values[v]}: ${few(row, classes)}`, measure(row))),
 ];
 
 const FOR_BITS = ["natural logarithm", "Gini for entropy", "share missed"];
@@ -66,19 +64,16 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
     question: "One tile is drawn. How surprising is its colour on average, in bits?",
     blocks: [...mixed.map((wide, i) => ({ name: colours[i], wide })), { name: "mean" }],
     lines: [
-      ...mixed.map((count, i) => lineOf(`Surprise of ${colours[i]}`, () => bits(count))),
+      ...mixed.map((count, i) => lineOf(`Surprise of ${colours[i]}`, bits(count))),
       lineOf("On average", (v) => weighted(mixed, v)),
     ],
     slips: [
-      slip("natural logarithm", [0, 1, 2], (_, i) => [
-        `ln ${n}/${mixed[i]}`,
-        Math.log(n / mixed[i]),
-      ]),
-      slip("counts for shares", [0, 1, 2], (_, i) => [`log₂ ${mixed[i]}`, Math.log2(mixed[i])]),
-      slip("base 10", [0, 1, 2], (_, i) => [`log₁₀ ${n}/${mixed[i]}`, Math.log10(n / mixed[i])]),
+      slipEach("natural logarithm", 0, mixed, (count) => [`ln ${n}/${count}`, Math.log(n / count)]),
+      slipEach("counts for shares", 0, mixed, (count) => [`log₂ ${count}`, Math.log2(count)]),
+      slipEach("base 10", 0, mixed, (count) => [`log₁₀ ${n}/${count}`, Math.log10(n / count)]),
       slip("plain mean", 3, plainMean),
       slip("sum for mean", 3, plus),
-      slip("even shares", 3, () => ["log₂ 3", Math.log2(3)]),
+      slip("even shares", 3, ["log₂ 3", Math.log2(3)]),
     ],
   };
 });
@@ -97,7 +92,7 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
       ...taken(FOR_BITS, q.counts),
       slip("plain mean", end, plainMean),
       slip("sum for mean", end, plus),
-      slip("gained for left", end, () => fallOf(q.counts)),
+      slip("gained for left", end, fallOf(q.counts)),
     ],
   };
 });
@@ -138,9 +133,9 @@ const mutual = kind("Mutual information", 0, "entropy_answers", (random) => {
     data: q.data,
     question: `${q.story.asks} The table counts people. What do “${q.name}” and “${q.story.target}” reveal about each other, in bits?`,
     lines: [
-      lineOf(`Entropy of ${q.name}`, () => entropyOf(q.sizes)),
-      lineOf(`Entropy of ${q.story.target}`, () => entropyOf(q.all)),
-      lineOf("Entropy of the pairs", () => entropyOf(pairs)),
+      lineOf(`Entropy of ${q.name}`, entropyOf(q.sizes)),
+      lineOf(`Entropy of ${q.story.target}`, entropyOf(q.all)),
+      lineOf("Entropy of the pairs", entropyOf(pairs)),
       lineOf("Both know", (v) => minus(plus(v.slice(0, 2)), v[2])),
     ],
     slips: [
@@ -168,11 +163,11 @@ const first = kind("The best first question", 0, "id3", (random) => {
     question: `${story.asks} Which question does ID3 ask first?`,
     options: names,
     lines: [
-      ...names.map((name, a) => lineOf(`Gain of ${name}`, () => fallOf(tables[a]))),
+      ...names.map((name, a) => lineOf(`Gain of ${name}`, fallOf(tables[a]))),
       lineOf("So the first question is", (v) => ["the largest gain", most(names, v)], names),
     ],
     slips: [
-      slip("mistakes counted", 3, () => fewest),
+      slip("mistakes counted", 3, fewest),
       slip("smallest gain", 3, (v) => least(names, v)),
       ...fallSlips(tables, 0, entropyOf, FOR_BITS.slice(0, 2)),
     ],

@@ -1,8 +1,8 @@
 // Exercises on "How far to trust it": validation, the prices of a leaf, one standard error.
 
-import { as, kind, lineOf, minus, over, plus, slip, times } from "./calculation.js";
+import { as, kind, lineOf, minus, over, plus, slip, slipEach, times } from "./calculation.js";
 import { least, most } from "./counts.js";
-import { majority, sum } from "./measures.js";
+import { columnSums, majority, sum } from "./measures.js";
 import { columnsOf, tableOf } from "./stories.js";
 
 const pair = (/** @type {Random} */ random, /** @type {number} */ n) => {
@@ -16,11 +16,12 @@ const both = (/** @type {number[]} */ counts) => counts.join(" no, ") + " yes";
 function threeLeaves(/** @type {Random} */ random) {
   const train = [0, 1, 2].map(() => pair(random, random.whole(3, 8)));
   const apart = [0, 1, 2].map(() => pair(random, random.whole(2, 5)));
-  /** @param {number[][]} counts @param {number[]} leaves */
-  const add = (counts, ...leaves) => [0, 1].map((k) => sum(leaves.map((leaf) => counts[leaf][k])));
-  const inner = { train: add(train, 1, 2), apart: add(apart, 1, 2) };
-  const root = { train: add(train, 0, 1, 2), apart: add(apart, 0, 1, 2) };
-  const leaves = train.map((counts, i) => ({ train: counts, apart: apart[i] }));
+  const leaves = [0, 1, 2].map((i) => ({ train: train[i], apart: apart[i] }));
+  const from = (/** @type {number} */ first) => ({
+    train: columnSums(train.slice(first)),
+    apart: columnSums(apart.slice(first)),
+  });
+  const [root, inner] = [0, 1].map(from);
   if (![inner, root, ...leaves].every(({ train: [no, yes] }) => no !== yes)) return null;
   if (majority(leaves[1].train) === majority(leaves[2].train)) return null;
   return { root, inner, leaves };
@@ -53,15 +54,15 @@ const validation = kind("Validation", 3, "pruning", (random) => {
       ...leaves.map((leaf) =>
         lineOf(
           `The leaf of ${both(leaf.train)} predicts “${said(leaf)}”, wrong of ${both(leaf.apart)}`,
-          () => as(wrong(leaf)),
+          as(wrong(leaf)),
         ),
       ),
       lineOf("Share", (v) => over(plus(v), n)),
     ],
     slips: [
-      slip("training errors", 3, () => over(plus(leaves.map(trained)), grew)),
-      slip("right for wrong", [0, 1, 2], (_, i) => as(right(leaves[i]))),
-      slip("leaves answer by new cases", [0, 1, 2], (_, i) => as(Math.min(...leaves[i].apart))),
+      slip("training errors", 3, over(plus(leaves.map(trained)), grew)),
+      slipEach("right for wrong", 0, leaves, (leaf) => as(right(leaf))),
+      slipEach("leaves answer by new cases", 0, leaves, (leaf) => as(Math.min(...leaf.apart))),
       slip("training cases used twice", 3, (v) => {
         return over(sum(v) + sum(leaves.map(trained)), plus([n, grew]));
       }),
@@ -86,9 +87,10 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
     lines: [
       lineOf(
         `b as a leaf predicts “${said(inner)}”, as in training, wrong of ${both(inner.apart)}`,
-        () => as(asLeaf.train),
+        as(asLeaf.train),
       ),
-      lineOf(`b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`, () =>
+      lineOf(
+        `b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`,
         plus(under.map(wrong)),
       ),
       lineOf("The better of the two, and the errors of a", (v) =>
@@ -96,9 +98,9 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
       ),
     ],
     slips: [
-      slip("leaves answer by new cases", 0, () => as(asLeaf.apart)),
-      slip("right for wrong", 1, () => plus(under.map(right))),
-      slip("training errors", 2, () => plus(leaves.map(trained))),
+      slip("leaves answer by new cases", 0, as(asLeaf.apart)),
+      slip("right for wrong", 1, plus(under.map(right))),
+      slip("training errors", 2, plus(leaves.map(trained))),
       slip("worse one kept", 2, (v) => plus([Math.max(v[0], v[1]), wrong(leaves[0])])),
       slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
     ],
@@ -118,14 +120,14 @@ const bound = kind("The pessimistic bound", 3, "pruning_estimates", (random) => 
     question:
       "Three leaves without an error in training. How many errors does C4.5 expect of the three in as many new cases, at its confidence of 25%?",
     lines: [
-      ...sizes.map((size, i) => lineOf(`Leaf ${"abc"[i]}`, () => limit(size))),
+      ...sizes.map((size, i) => lineOf(`Leaf ${"abc"[i]}`, limit(size))),
       lineOf("Together", plus),
     ],
     slips: [
-      slip("training errors", [0, 1, 2], (_, i) => [`${sizes[i]} · 0/${sizes[i]}`, 0]),
-      slip("rates added", [0, 1, 2], (_, i) => rate(sizes[i])),
-      slip("leaves pooled", 3, () => limit(n)),
-      slip("confidence turned round", [0, 1, 2], (_, i) => limit(sizes[i], 0.75)),
+      slipEach("training errors", 0, sizes, (size) => [`${size} · 0/${size}`, 0]),
+      slipEach("rates added", 0, sizes, (size) => rate(size)),
+      slip("leaves pooled", 3, limit(n)),
+      slipEach("confidence turned round", 0, sizes, (size) => limit(size, 0.75)),
     ],
   };
 });
@@ -153,7 +155,8 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
     question: "At what price per leaf, in errors, is the first test removed?",
     lines: [
       ...names.map((name, i) =>
-        lineOf(`The ${name} saves, per extra leaf`, () =>
+        lineOf(
+          `The ${name} saves, per extra leaf`,
           over(minus(own[i], below[i]), minus(size[i], 1)),
         ),
       ),
@@ -192,13 +195,13 @@ const oneError = kind("One standard error", 3, "pruning_cost_complexity", (rando
     data: { leaves, wrong, n },
     question: "How many leaves does the tree chosen by the rule of one standard error have?",
     lines: [
-      lineOf("The least error", () => over(wrong[at], n)),
+      lineOf("The least error", over(wrong[at], n)),
       lineOf("Its standard error", (v) => rootOf(over(times(v[0], 1 - v[0]), n))),
       lineOf("Trees up to this error are allowed", (v) => plus([v[0], v[1]])),
       lineOf("Leaves of the smallest of these", (v) => as(smallest(v[2]))),
     ],
     slips: [
-      slip("least error taken", 3, () => as(best)),
+      slip("least error taken", 3, as(best)),
       slip("two standard errors", 2, (v) => plus([v[0], times(2, v[1])])),
       slip("root of n forgotten", 1, (v) => rootOf(times(v[0], 1 - v[0]))),
     ],

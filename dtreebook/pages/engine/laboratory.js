@@ -67,7 +67,6 @@ function laboratoryExplorable(play, data, say) {
     showTrees: nothing,
     showWay: nothing,
     preview: nothing,
-    predict: () => NaN,
   };
   const choose = layOut(lab, play);
   const isOpen = (/** @type {string} */ name) => Object.hasOwn(data.tables, name);

@@ -33,7 +33,8 @@ function cutsOf(cases, here, node, a, recipe) {
   const known = sum(all),
     total = sum(node.counts);
   const least =
-    (recipe.penalty ? leastBeside(known, nClasses, recipe.minWeight) : recipe.minWeight) - ROUNDING;
+    (recipe.mdlPenalty ? leastBeside(known, nClasses, recipe.minWeight) : recipe.minWeight) -
+    ROUNDING;
   let bits = nLogN(known);
   for (const count of all) bits -= nLogN(count);
   const cuts = [];
@@ -49,7 +50,7 @@ function cutsOf(cases, here, node, a, recipe) {
     for (let k = 0; k < nClasses; k++) needed -= nLogN(below[k]) + nLogN(all[k] - below[k]);
     cuts.push({ value, next, left, gain: (bits - needed) / total });
   }
-  const price = recipe.penalty ? Math.log2(Math.max(cuts.length, 1)) / total : 0;
+  const price = recipe.mdlPenalty ? Math.log2(Math.max(cuts.length, 1)) / total : 0;
   for (const cut of cuts) cut.gain -= price;
   return { cuts, known, unknown: Math.max(total - known, 0), price };
 }
@@ -59,7 +60,7 @@ function bestCut(cases, here, node, a, recipe) {
   const { cuts, known, unknown } = cutsOf(cases, here, node, a, recipe);
   const most = cuts.reduce((best, cut) => Math.max(best, cut.gain), -Infinity);
   const best = cuts.find((cut) => cut.gain >= most - TIE);
-  if (!best || (recipe.penalty && !(best.gain > TIE))) return null;
+  if (!best || (recipe.mdlPenalty && !(best.gain > TIE))) return null;
   const cut = largestUpTo(sortedValues(cases, a, recipe), middle(best.value, best.next));
   return {
     split: { kind: "threshold", attribute: a, cut },

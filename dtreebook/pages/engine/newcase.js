@@ -11,6 +11,7 @@ import {
   conditions,
   inDigits,
   pour,
+  predicted,
   printable,
   route,
   wayTo,
@@ -37,22 +38,22 @@ function change(tree, values, way) {
   return "";
 }
 
-// A column's field in the form, and how it is filled in.
-/** @param {Attribute} about @param {(value: number) => void} put */
-function fieldOf({ name, kind, levels }, put) {
+// A column's field in the form: what stands in it, and how it is filled in.
+/** @param {Attribute} about @param {() => void} tell */
+function fieldOf({ name, kind, levels }, tell) {
   const label = `${name} of the case`;
   if (kind === "numeric") {
     const about = { type: "number", step: "any", "aria-label": label };
     /** @type {HTMLInputElement} */
-    const input = make("input", { ...about, input: () => put(input.valueAsNumber) });
+    const input = make("input", { ...about, input: tell });
     /** @param {number} value */
     const fill = (value) => (input.value = Number.isNaN(value) ? "" : String(value));
-    return { input, fill };
+    return { input, fill, read: () => input.valueAsNumber, unknown: NaN };
   }
-  const options = ["unknown", ...levels.map(printable)].map((words) => [words]);
-  const input = select(label, options, 0, (i) => put(i - 1));
+  const options = ["unknown", ...levels.map(printable)].map((words) => [words]),
+    input = select(label, options, 0, tell);
   const fill = (/** @type {number} */ value) => (input.selectedIndex = value + 1);
-  return { input, fill };
+  return { input, fill, read: () => input.selectedIndex - 1, unknown: -1 };
 }
 
 // Where a case, or a part of it, ends, in words.
@@ -69,45 +70,34 @@ function endWords(/** @type {Tree} */ tree, /** @type {Point} */ [i, part]) {
 
 // The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
 export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) => void} */ show) {
-  const { tree, cases, own, test, held } = foundIn(lab);
-  const /** @type {Map<number, ReturnType<typeof fieldOf>>} */ fields = new Map();
-  const blank = tree.attributes.map(({ kind }) => (kind === "numeric" ? NaN : -1)),
-    values = [...blank],
-    said = make("p", { role: "status", class: "dtb-answer" });
-  for (const { split } of tree.nodes) {
-    if (!split || fields.has(split.attribute)) continue;
-    const a = split.attribute;
-    fields.set(
-      a,
-      fieldOf(tree.attributes[a], (value) => ((values[a] = value), tell())),
-    );
-  }
+  const { tree, cases, own, test, held, how } = foundIn(lab),
+    said = make("p", { role: "status", class: "dtb-answer" }),
+    asked = new Set(tree.nodes.flatMap(({ split }) => split?.attribute ?? [])),
+    fields = new Map([...asked].map((a) => [a, fieldOf(tree.attributes[a], () => tell())]));
   function takeRow() {
     const number = row.valueAsNumber - 1,
       [columns, rows] = own.includes(number) ? [cases.columns, own] : [test, held];
     const place = rows.indexOf(number);
     if (place < 0) return void (said.textContent = "There is no such row with an answer.");
-    fill((a) => columns[a][place], lab.column(lab.state.answer).values[number]);
-  }
-  /** @param {(a: number) => number} valueOf @param {string} [truth] */
-  function fill(valueOf, truth) {
-    for (const [a, field] of fields) field.fill((values[a] = valueOf(a)));
-    tell(truth);
+    for (const [a, { fill }] of fields) fill(columns[a][place]);
+    tell(`, the table ${lab.column(lab.state.answer).values[number]}`);
   }
   /** @param {string} [truth] */
   function tell(truth) {
-    const inParts = lab.state.algorithm === "C4.5",
-      reached = [...(inParts ? pour(tree, values) : new Map([[route(tree, values), 1]]))],
+    const values = tree.attributes.map((_, a) => fields.get(a)?.read() ?? NaN),
+      reached = [...(how.inParts ? pour(tree, values) : new Map([[route(tree, values), 1]]))],
       ends = reached.filter(([i]) => reached.length === 1 || !tree.nodes[i].split);
     const way = ends.length === 1 ? wayTo(tree, ends[0][0]) : reached.map(([i]) => i);
     const words = ends.map((end) => endWords(tree, end));
     if (ends.length === 1) words.push(change(tree, values, way));
-    if (truth !== undefined)
-      words.push(
-        `The tree predicts ${answer(tree, { label: lab.predict(tree, values) })}, the table ${truth}.`,
-      );
+    const label = predicted(tree, values, how.inParts);
+    if (truth) words.push(`The tree predicts ${answer(tree, { label })}${truth}.`);
     said.textContent = words.filter(Boolean).join(" ");
     show(new Set(way));
+  }
+  function clear() {
+    for (const { fill, unknown } of fields.values()) fill(unknown);
+    tell();
   }
   const first = Math.min(own[0], held[0] ?? Infinity) + 1,
     about = { type: "number", min: 1, value: first, "aria-label": "Row" };
@@ -122,6 +112,6 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     [...fields].map(([a, { input }]) =>
       make("label", { class: "dtb-field" }, make("span", tree.attributes[a].name), input),
     ),
-    button("Clear the case", () => fill((a) => blank[a])),
+    button("Clear the case", clear),
   );
 }

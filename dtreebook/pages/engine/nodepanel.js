@@ -125,7 +125,7 @@ function handle(/** @type {HTMLElement} */ sheet) {
 // What was weighed up at the chosen node, and its cases.
 export function nodeWords(/** @type {Lab} */ lab) {
   const { state } = lab,
-    { full, tree, cases, own } = foundIn(lab),
+    { full, tree, cases, own, how } = foundIn(lab),
     pictured = state.pruned ? tree : full;
   const node = pictured.nodes[state.chosen],
     decision = pictured.decisions?.[state.chosen];
@@ -137,7 +137,7 @@ export function nodeWords(/** @type {Lab} */ lab) {
   const leaf =
     decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
   const inside = own.filter((_, i) =>
-    partAt(pictured, valuesOf(cases.columns, i), state.chosen, state.algorithm === "C4.5"),
+    partAt(pictured, valuesOf(cases.columns, i), state.chosen, how.inParts),
   );
   const columns = state.table.columns.filter(
     ({ kind, name }) => kind !== "out" && name !== state.answer,

@@ -61,7 +61,8 @@ function forcing(recipe, ask) {
 function regrow(tree, cases, number, wanted, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
-    used = way.map((i) => tree.nodes[i].split?.attribute ?? -1).filter(how.usesUp);
+    splits = way.map((i) => tree.nodes[i].split),
+    used = splits.map((split) => split?.kind === "multiway" && split.attribute);
   const share = (/** @type {Numbers} */ weights) => sum(weights) / sum(everybody(cases).weights);
   const recipe = how.recipe(cases);
   const grown = grow(cases, wanted.ask < 0 ? recipe : forcing(recipe, wanted.ask), {

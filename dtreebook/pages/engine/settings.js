@@ -47,41 +47,36 @@ export const begun = () => ({
   ...{ hold: 3, answer: "", wanted: [], kept: null, next: null, now: "" },
 });
 
-// How the chosen algorithm grows and prunes.
-/** @param {AlgorithmName} algorithm @param {Values} values @param {Cases} cases
- * @param {Impurity | null} impurity @returns {How} */
-export function recipeOf(algorithm, values, { attributes }, impurity) {
-  const maxDepth = values.depth === 12 ? null : values.depth;
+// How the chosen algorithm grows and prunes; with `inParts` a case may go down several branches.
+/** @param {AlgorithmName} algorithm @param {Values} values @param {Impurity | null} impurity
+ * @returns {How} */
+export function recipeOf(algorithm, values, impurity) {
+  const { depth, criterion, alpha, confidence, raising } = values,
+    maxDepth = depth === 12 ? null : depth;
   if (algorithm === "ID3")
     return {
       recipe: (cases) => id3Recipe(cases, { minGain: values.gain, maxDepth }),
       prune: (tree) => tree,
       inParts: false,
-      usesUp: () => true,
     };
   if (algorithm === "CART") {
-    const criterion = values.criterion === "entropy" ? "entropy" : "gini",
-      settings = { criterion, maxDepth, minLeaf: values.leaf };
+    const settings = { criterion: criterion.toLowerCase(), maxDepth, minLeaf: values.leaf };
     return {
       recipe: (cases) => cartRecipe(cases, settings),
       // In a part of a tree, a leaf costs more of the weight that is there.
-      prune: (tree, _, share) =>
-        values.alpha ? pruneAt(tree, values.alpha / share, impurity) : tree,
+      prune: (tree, _, share) => (alpha ? pruneAt(tree, alpha / share, impurity) : tree),
       inParts: false,
-      usesUp: () => false,
     };
   }
   const settings = {
-    criterion: values.criterion === "gain ratio" ? "gain_ratio" : "gain",
+    criterion: criterion === "gain ratio" ? "gain_ratio" : "gain",
     minWeight: values.cases,
     averageGainGuard: values.guard,
     mdlPenalty: values.penalty,
   };
-  const { confidence, raising } = values;
   return {
     recipe: (cases) => c45Recipe(cases, settings),
     prune: (tree, cases) => errorBased(collapse(tree), cases, confidence, raising).tree,
     inParts: true,
-    usesUp: (a) => attributes[a].kind === "nominal",
   };
 }

@@ -107,8 +107,8 @@ async function png(/** @type {Tree} */ tree) {
 }
 
 export function takeAway(/** @type {Lab} */ lab) {
-  const { tree } = foundIn(lab);
-  const inParts = lab.state.algorithm === "C4.5";
+  const { tree, how } = foundIn(lab),
+    { inParts } = how;
   const shown = make("pre");
   const known = inParts
     ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n"

@@ -1,6 +1,6 @@
 // Reading a tree: the branch of a value, the words of a test, the way of a case.
 
-import { fixed, sum } from "./measures.js";
+import { fixed, majority, sum } from "./measures.js";
 
 export const isKnown = (/** @type {Attribute} */ attribute, /** @type {number} */ value) =>
   attribute.kind === "numeric" ? value === value : value >= 0;
@@ -215,3 +215,8 @@ export function spread(/** @type {Tree} */ tree, /** @type {ArrayLike<number>} *
   }
   return shares;
 }
+
+// What a tree answers a case; with `inParts` the class that has the largest share.
+/** @param {Tree} tree @param {ArrayLike<number>} values @param {boolean} inParts */
+export const predicted = (tree, values, inParts) =>
+  inParts ? majority(spread(tree, values)) : tree.nodes[route(tree, values)].label;

@@ -106,13 +106,7 @@ interface C45Options {
   averageGainGuard?: boolean;
   mdlPenalty?: boolean;
 }
-interface Rules {
-  score: string;
-  least: number;
-  maxDepth: number | null;
-  minWeight: number;
-  guard: boolean;
-  penalty: boolean;
+interface Rules extends Required<Id3Options & C45Options> {
   fractions: boolean;
   values: Float64Array[];
 }
@@ -334,7 +328,6 @@ interface How {
   recipe(cases: Cases): Recipe;
   prune(tree: GrownTree, cases: Cases, share: number): GrownTree;
   inParts: boolean;
-  usesUp(attribute: number): boolean;
 }
 
 // The rows of a table as cases: numbers of the own and of those kept apart, columns and answers of these.
@@ -410,7 +403,6 @@ interface Lab {
   showTrees(): void;
   showWay(way: Set<number>): void;
   preview(wanted: Wanted[] | null): void;
-  predict(tree: Tree, values: ArrayLike<number>): number;
 }
 
 interface Slider {
@@ -448,7 +440,8 @@ interface Line {
   calc: Calc;
   options: Answer[] | null;
 }
-interface SlipLine { name: string; at: number[]; calc: Calc<Sum | Answer | null> }
+type Slipped = Sum | Answer | null | undefined;
+interface SlipLine { name: string; at: number[]; calc: Calc<Slipped> }
 interface Step {
   says: string;
   how: string;

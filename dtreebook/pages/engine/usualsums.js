@@ -1,6 +1,6 @@
 // Sums that many kinds of exercises need, as [how, value], and the slips in lines that are such sums.
 
-import { as, minus, over, plus, rounded, shown, slip } from "./calculation.js";
+import { as, minus, over, plus, rounded, shown, slipEach } from "./calculation.js";
 import { columnSums, entropy, gini, majority, misclassification, sum } from "./measures.js";
 
 /** @param {number} count @param {number} n */
@@ -33,15 +33,9 @@ const TAKEN = {
   "squares not taken from one": (counts) => [squaresOf(counts, "+"), 1 - gini(counts)],
 };
 
-// Slips in lines that are the impurities of some counts, from one of the lines on.
-export const taken = (/** @type {string[]} */ names, /** @type {number[][]} */ piles, from = 0) =>
-  names.map((name) =>
-    slip(
-      name,
-      piles.map((_, i) => from + i),
-      (_, i) => TAKEN[name](piles[i - from]),
-    ),
-  );
+// Slips in lines that are the impurities of some counts.
+export const taken = (/** @type {string[]} */ names, /** @type {number[][]} */ piles) =>
+  names.map((name) => slipEach(name, 0, piles, TAKEN[name]));
 
 // The mean of some values, each weighing as much as its cases.
 /** @param {number[]} sizes @param {number[]} values @returns {Sum<number>} */
@@ -62,25 +56,14 @@ export function fallOf(table, measure = entropyOf, mean = weighted) {
 }
 /** @param {number[][][]} tables @param {number} from @param {Measured} right
  * @param {string[]} wrong */
-export const fallSlips = (tables, from, right, wrong) => {
-  const places = tables.map((_, i) => from + i);
-  return [
-    slip("plain mean", places, (_, i) =>
-      fallOf(tables[i - from], right, (_sizes, values) => plainMean(values)),
-    ),
-    ...wrong.map((name) => slip(name, places, (_, i) => fallOf(tables[i - from], TAKEN[name]))),
-  ];
-};
+export const fallSlips = (tables, from, right, wrong) => [
+  slipEach("plain mean", from, tables, (table) => fallOf(table, right, (_, of) => plainMean(of))),
+  ...wrong.map((name) => slipEach(name, from, tables, (table) => fallOf(table, TAKEN[name]))),
+];
 
 /** The share of the second class, and slips in lines that are such shares. @param {number[]} counts */
 export const shareIn = (counts) => over(counts[1], sum(counts));
-export const shareSlips = (/** @type {number[][]} */ leaves, /** @type {number} */ from = 0) => {
-  const places = leaves.map((_, i) => from + i);
-  const leaf = (/** @type {number} */ i) => leaves[i - from];
-  return [
-    slip("votes for shares", places, (_, i) =>
-      over(majority(leaf(i)) * sum(leaf(i)), sum(leaf(i))),
-    ),
-    slip("other class", places, (_, i) => over(leaf(i)[0], sum(leaf(i)))),
-  ];
-};
+export const shareSlips = (/** @type {number[][]} */ leaves, /** @type {number} */ from = 0) => [
+  slipEach("votes for shares", from, leaves, (of) => over(majority(of) * sum(of), sum(of))),
+  slipEach("other class", from, leaves, (of) => over(of[0], sum(of))),
+];

@@ -10,7 +10,7 @@ import { button } from "./reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
 import { rowOf, sheetOf } from "./sheets.js";
 import { axisY, keyOf, picture, scale } from "./stage.js";
-import { inDigits, leavesOf } from "./tree.js";
+import { inDigits, leavesOf, predicted } from "./tree.js";
 import { percent, share, short, some } from "./words.js";
 
 const MOST = 24; // trees on a curve
@@ -26,8 +26,8 @@ const errorOf = (said, answers, classes) =>
   ) / (answers.length || 1);
 
 // The trees of a pruning path, at most so many, each with its errors: { alpha, leaves, own, apart }.
-/** @param {Found} about @param {Lab["predict"]} predict */
-function sizes({ full, cases, test, answers, impurity }, predict) {
+/** @param {Found} about */
+function sizes({ full, cases, test, answers, impurity, how }) {
   const path = pruningPath(full, impurity);
   const step = Math.max(1, Math.ceil(path.length / MOST));
   const few = path.filter(({ leaves }, i) => leaves <= MOST || i % step === 0);
@@ -39,7 +39,7 @@ function sizes({ full, cases, test, answers, impurity }, predict) {
   return few.slice(-2 * MOST).map(({ alpha }, i, all) => {
     const tree = pruneAt(full, alpha, impurity);
     const [own, apart] = [grewIt, answers].map((truths, part) => {
-      const said = rows[part].map((values) => predict(tree, values));
+      const said = rows[part].map((values) => predicted(tree, values, how.inParts));
       return errorOf(said, truths, tree.classes);
     });
     // Between two prices of the path every price gives the same tree: the middle is safe from rounding.
@@ -84,10 +84,10 @@ function curves(found, size, classes) {
 // The curve of errors by size, and a button that takes the tree that errs least on the rows kept apart;
 // only CART has a path of trees.
 export function verdictCurve(/** @type {Lab} */ lab) {
-  const { state, predict } = lab,
+  const { state } = lab,
     { full, tree, held } = foundIn(lab);
   if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
-  const found = sizes(foundIn(lab), predict);
+  const found = sizes(foundIn(lab));
   if (found.length < 2) return "";
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best)),
     error = tree.classes ? percent(least.apart) : short(least.apart);
