@@ -33,9 +33,15 @@ problem => {
   const asNumbers = columns => columns.map((column, a) =>
     cases.attributes[a].kind === "numeric" ? column.map(x => x ?? NaN) : column);
   cases.columns = asNumbers(cases.columns);
-  const { id3, c45, cart, asNominal, collapse, errorBased, pruningPath, pruneAt } = engine;
-  const known = how === "id3" ? asNominal(cases) : cases;
-  const tree = { id3, c45, cart }[how](known, options);
+  const { id3, c45, cart, collapse, errorBased, pruningPath, pruneAt } = engine;
+  if (how === "id3") cases.attributes.forEach((attribute, a) => {  // each number is a level
+    if (attribute.kind !== "numeric") return;
+    const column = cases.columns[a], known = column.filter(x => x === x);
+    const levels = [...new Set(known)].sort((one, other) => one - other);
+    Object.assign(attribute, { kind: "nominal", levels });
+    cases.columns[a] = column.map(x => levels.indexOf(x));
+  });
+  const tree = { id3, c45, cart }[how](cases, options);
   const scores = tree.decisions.map(d => d.candidates.map(c => [c.split, c.score]));
   const reasons = tree.decisions.map(d => d.reason);
   const text = engine.asText(tree);

@@ -10,7 +10,7 @@ import {
   ROUNDING,
   sendAt,
 } from "./grow.js";
-import { ascending, informationGain, splitInformation, sum, TIE } from "./measures.js";
+import { informationGain, splitInformation, sum, TIE } from "./measures.js";
 
 // The weight of every value and class at a node, and of the unknown values.
 function levelTable(/** @type {Cases} */ cases, /** @type {Here} */ here, /** @type {number} */ a) {
@@ -130,19 +130,4 @@ function chooseByScore(offers, few, recipe) {
   if (best < recipe.minGain - TIE) return { candidates, reason: "best score below the least" };
   const chosen = candidates.find((one) => one.score >= best - TIE);
   return { candidates, chosen, reason: "best score" };
-}
-
-/** A number becomes a level of its own, as ID3 takes it. @param {Cases} cases */
-export function asNominal(cases) {
-  const /** @type {Attribute[]} */ attributes = [];
-  const /** @type {Numbers[]} */ columns = [];
-  cases.attributes.forEach((attribute, a) => {
-    const column = cases.columns[a];
-    if (attribute.kind !== "numeric") return (attributes.push(attribute), columns.push(column));
-    const levels = ascending(new Set([...column].filter((value) => value === value)));
-    const code = new Map(levels.map((level, i) => [level, i]));
-    attributes.push({ name: attribute.name, kind: "nominal", levels });
-    columns.push(Int32Array.from(column, (value) => code.get(value) ?? -1));
-  });
-  return { ...cases, attributes, columns };
 }

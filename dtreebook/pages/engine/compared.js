@@ -7,15 +7,6 @@ import { cardWords } from "./sideways.js";
 import { leavesOf, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-// Keep the tree that is there, to compare it with those to come; `null` lets it go.
-export function keep(/** @type {Lab} */ lab, /** @type {boolean} */ isKept = true) {
-  const { found, table } = lab.state;
-  if (!table.n || !found) return;
-  lab.state.kept = isKept ? { ...found, ...JSON.parse(found.now) } : null;
-  lab.showTrees();
-  if (isKept) lab.say("This tree is kept. Change a setting, and the next tree is drawn beside it.");
-}
-
 // The numbers of the nodes that another tree has not: there is no such place, or it asks or answers
 // otherwise.
 export function differing(/** @type {Tree} */ tree, /** @type {Tree} */ other) {
@@ -31,9 +22,10 @@ export function differing(/** @type {Tree} */ tree, /** @type {Tree} */ other) {
 export const size = ({ algorithm, tree }) =>
   `${algorithm}, ${some(leavesOf(tree).length, "leaf", "leaves")}`;
 
-// In words, what differs between the tree that is kept and the one that is there.
-/** @param {Lab} lab @param {Kept} kept @param {Set<number>} only @param {Set<number>} keptOnly */
-export function compared(lab, kept, only, keptOnly) {
+// In words, what differs between the tree that is kept and the one that is there; `letGo` ends it.
+/** @param {Lab} lab @param {Kept} kept @param {Set<number>} only @param {Set<number>} keptOnly
+ * @param {() => void} letGo */
+export function compared(lab, kept, only, keptOnly, letGo) {
   const { answer, hold } = lab.state,
     found = foundIn(lab);
   const nodes =
@@ -43,6 +35,6 @@ export function compared(lab, kept, only, keptOnly) {
   const isSame = kept.answer === answer && kept.hold === hold && found.held.length;
   const others = found.said.filter((label, i) => label !== kept.said[i]).length;
   const rows = ` They answer ${others} of ${found.held.length} rows kept apart differently.`,
-    end = button("Let the kept tree go", () => keep(lab, false));
+    end = button("Let the kept tree go", letGo);
   return make("div", { class: "dtb-row dtb-compared" }, make("p", nodes, isSame ? rows : ""), end);
 }

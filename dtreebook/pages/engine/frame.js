@@ -44,7 +44,7 @@ export function framed(lab, label, about, hint, paint) {
   frame.addEventListener("wheel", (event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    lab.zoom(0.998 ** event.deltaY);
+    lab.zoom?.(0.998 ** event.deltaY);
   });
   return { frame, told, zoom, show, fit, sheet };
 }

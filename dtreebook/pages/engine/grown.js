@@ -113,6 +113,15 @@ function unfurl(place, before) {
   });
 }
 
+// Keep the tree that is there, to compare it with those to come, or let it go.
+export function keep(/** @type {Lab} */ lab, isKept = true) {
+  const { found, table } = lab.state;
+  if (!table.n || !found) return;
+  lab.state.kept = isKept ? { ...found, ...JSON.parse(found.now) } : null;
+  showTrees(lab);
+  if (isKept) lab.say("This tree is kept. Change a setting, and the next tree is drawn beside it.");
+}
+
 // Draw the tree that has grown, and the one that is kept; nothing that was set is forgotten.
 function showTrees(/** @type {Lab} */ lab) {
   const { state, parts } = lab,
@@ -159,7 +168,7 @@ function showTrees(/** @type {Lab} */ lab) {
       legendOf(["way of the case", { class: "dtb-one", "stroke-width": 4 }]),
       state.algorithm === "ID3" ? "" : which,
     ),
-    kept && only && keptOnly ? compared(lab, kept, only, keptOnly) : "",
+    kept && only && keptOnly ? compared(lab, kept, only, keptOnly, () => keep(lab, false)) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
     number > MOST_DRAWN
       ? make("p", `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
@@ -181,7 +190,7 @@ function scaled(/** @type {Lab} */ lab, /** @type {ReturnType<typeof framed>[]} 
   };
   lab.refit = () => {
     for (const frame of frames) frame.show(state.zoom);
-    lab.zoom(0);
+    lab.zoom?.(0);
   };
   lab.refit();
 }
@@ -208,10 +217,9 @@ export async function showResult(/** @type {Lab} */ lab, /** @type {boolean} */ 
     { tree } = foundIn(lab);
   // The way of the case is found first, so that the tree is drawn once.
   lab.showWay = (way) => (state.way = way);
-  lab.showTrees = () => showTrees(lab);
   const tasks = [
-    () => parts.case.replaceChildren(caseForm(lab, (way) => lab.showWay(way))),
-    lab.showTrees,
+    () => parts.case.replaceChildren(caseForm(lab)),
+    () => showTrees(lab),
     () => parts.verdict.replaceChildren(testFigures(lab), verdictCurve(lab), ...testWords(lab)),
     () => parts.away.replaceChildren(takeAway(lab)),
   ];

@@ -1,10 +1,9 @@
 // Growing the tree of what is set, in slices of time: the page answers meanwhile, and what is set anew
 // or cancelled ends the growing.
 
-import { keep } from "./compared.js";
 import { make } from "./draw.js";
 import { growing } from "./grow.js";
-import { showResult } from "./grown.js";
+import { keep, showResult } from "./grown.js";
 import { entropy, gini } from "./measures.js";
 import { remember, take } from "./past.js";
 import { button } from "./reach.js";

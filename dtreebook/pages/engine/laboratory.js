@@ -3,8 +3,8 @@
 
 import { copyLink, openAddress } from "./address.js";
 import { showColumns } from "./columns.js";
-import { keep } from "./compared.js";
 import { make } from "./draw.js";
+import { keep } from "./grown.js";
 import { soon } from "./growth.js";
 import { NO_TABLE, openBook, openFile, openTable } from "./opening.js";
 import { folded, inRow, quietly } from "./parts.js";
@@ -36,9 +36,8 @@ function laboratoryExplorable(play, data, say) {
     past: [],
     future: [],
   };
-  const column = (/** @type {string} */ name) =>
+  const column = (name = state.answer) =>
     /** @type {Column} */ (state.table.columns.find((one) => one.name === name));
-  const nothing = () => {};
   /** @type {Lab} */
   const lab = {
     data,
@@ -47,7 +46,7 @@ function laboratoryExplorable(play, data, say) {
     steps: [],
     say,
     column,
-    isNumberAnswer: () => column(state.answer).kind === "number",
+    isNumberAnswer: () => column().kind === "number",
     soon: () => soon(lab),
     showHow: () => showHow(lab),
     // What was chosen is made anew, so it is focused again.
@@ -60,20 +59,13 @@ function laboratoryExplorable(play, data, say) {
       showHow(lab);
       soon(lab);
     },
-    // What there is once a table is open, and a tree.
-    turn: nothing,
-    refit: nothing,
-    zoom: nothing,
-    showTrees: nothing,
-    showWay: nothing,
-    preview: nothing,
   };
   const choose = layOut(lab, play);
   const isOpen = (/** @type {string} */ name) => Object.hasOwn(data.tables, name);
   openAddress(lab, isOpen).then((found) => {
     if (found) return;
     if (isOpen(FIRST[0])) return openFirst(lab);
-    lab.turn(0);
+    lab.turn?.(0);
     say("Choose a table to begin.");
   });
 }
@@ -168,10 +160,10 @@ function toolRow(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
     make(
       "span",
       { class: "dtb-zoom" },
-      button("−", () => lab.zoom(0.8), { "aria-label": "smaller" }),
+      button("−", () => lab.zoom?.(0.8), { "aria-label": "smaller" }),
       lab.parts.zoom,
-      button("+", () => lab.zoom(1.25), { "aria-label": "larger" }),
-      button("Fit", () => lab.zoom(0)),
+      button("+", () => lab.zoom?.(1.25), { "aria-label": "larger" }),
+      button("Fit", () => lab.zoom?.(0)),
       button("Full screen", whole),
     ),
     button("Compare", () => keep(lab)),
@@ -189,7 +181,7 @@ function layOut(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
     const to = WIDE.matches ? Math.max(wanted, 2) : wanted; // the others are always seen
     tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(i === to)));
     play.dataset.tab = String(to);
-    lab.refit();
+    lab.refit?.();
   });
   play.classList.add("dtb-lab");
   play.append(
@@ -202,7 +194,7 @@ function layOut(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
     parts.away,
   );
   turn(1);
-  addEventListener("resize", () => lab.refit());
+  addEventListener("resize", () => lab.refit?.());
   parts.tree.classList.add("dtb-grown");
   parts.node.classList.add("dtb-panel");
   parts.case.classList.add("dtb-case");

@@ -68,8 +68,8 @@ function endWords(/** @type {Tree} */ tree, /** @type {Point} */ [i, part]) {
   ].join("");
 }
 
-// The form, for the columns that the tree asks about; `show` is given the nodes on the way of the case.
-export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) => void} */ show) {
+// The form, for the columns that the tree asks about; the way of the case is shown in the tree.
+export function caseForm(/** @type {Lab} */ lab) {
   const { tree, cases, own, test, held, how } = foundIn(lab),
     said = make("p", { role: "status", class: "dtb-answer" }),
     asked = new Set(tree.nodes.flatMap(({ split }) => split?.attribute ?? [])),
@@ -80,7 +80,7 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     const place = rows.indexOf(number);
     if (place < 0) return void (said.textContent = "There is no such row with an answer.");
     for (const [a, { fill }] of fields) fill(columns[a][place]);
-    tell(`, the table ${lab.column(lab.state.answer).values[number]}`);
+    tell(`, the table ${lab.column().values[number]}`);
   }
   /** @param {string} [truth] */
   function tell(truth) {
@@ -93,7 +93,7 @@ export function caseForm(/** @type {Lab} */ lab, /** @type {(way: Set<number>) =
     const label = predicted(tree, values, how.inParts);
     if (truth) words.push(`The tree predicts ${answer(tree, { label })}${truth}.`);
     said.textContent = words.filter(Boolean).join(" ");
-    show(new Set(way));
+    lab.showWay?.(new Set(way));
   }
   function clear() {
     for (const { fill, unknown } of fields.values()) fill(unknown);

@@ -29,13 +29,13 @@ const placeOf = (lab) => conditions(foundIn(lab).tree, lab.state.chosen).join(",
 // A button that wants something else of the tree. What it would do is seen once the pointer moves on it,
 // not where a pointer rests after a press, or while it has the focus.
 /** @param {Lab} lab @param {string} words @param {string} label @param {Wanted[]} wanted */
-function wish({ state, soon, preview }, words, label, wanted) {
+function wish(lab, words, label, wanted) {
   let isSeen = false;
   const see = (/** @type {boolean} */ is) => {
-    if (is !== isSeen) preview(is ? wanted : null);
+    if (is !== isSeen) lab.preview?.(is ? wanted : null);
     isSeen = is;
   };
-  return button(words, () => ((state.wanted = wanted), soon()), {
+  return button(words, () => ((lab.state.wanted = wanted), lab.soon()), {
     "aria-label": label,
     pointermove: ({ movementX, movementY }) => see(isSeen || Boolean(movementX || movementY)),
     pointerleave: () => see(false),
@@ -142,7 +142,7 @@ export function nodeWords(/** @type {Lab} */ lab) {
   const columns = state.table.columns.filter(
     ({ kind, name }) => kind !== "out" && name !== state.answer,
   );
-  columns.push(lab.column(state.answer));
+  columns.push(lab.column());
   const row = (/** @type {number} */ i) =>
     rowOf(
       i + 1,

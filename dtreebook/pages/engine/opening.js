@@ -53,7 +53,7 @@ export function openTable(lab, source, file, { encoding, book = "", saved = {} }
     state.table = NO_TABLE;
     const words = `${file} cannot be read. ${/** @type {Error} */ (error).message}`;
     parts.message.append(make("p", { class: "dtb-error" }, words));
-    lab.turn(0);
+    lab.turn?.(0);
     return lab.say(words);
   }
   const { n, columns, separator } = state.table;
@@ -61,7 +61,7 @@ export function openTable(lab, source, file, { encoding, book = "", saved = {} }
   parts.message.append(make("p", words));
   if (encoding === undefined)
     parts.message.append(button(`Save ${file}`, () => download(file, source, "text/csv")));
-  lab.turn(1);
+  lab.turn?.(1);
   lab.show();
 }
 

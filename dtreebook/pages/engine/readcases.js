@@ -1,12 +1,14 @@
 // From a table to cases for the engine: which column is the answer, which rows are kept apart.
 
-import { asNominal } from "./branches.js";
 import { BLANK } from "./csv.js";
 import { sum } from "./measures.js";
 
 // Steps of the golden ratio around a circle: a share of the rows, spread evenly, whatever order
 // they are in.
 export const SPREAD = 0.6180339887498949;
+
+/** @type {Set<Label>} */
+const UNKNOWN = new Set([...BLANK, NaN]);
 
 // More classes would fill the memory; the squares of larger numbers, added up, may be infinite.
 const MOST_CLASSES = 1000;
@@ -29,51 +31,49 @@ export function answerOf(/** @type {Column[]} */ columns) {
   );
 }
 
+// In the order of Python, by code points: letters of two halves stand behind all others.
+const key = (/** @type {Label} */ level) => `${level}`.replace(/[\ud800-\udfff]/g, "\uffff$&");
+const inOrder = (/** @type {Label} */ one, /** @type {Label} */ other) =>
+  typeof one === "number" ? one - Number(other) : key(one) < key(other) ? -1 : 1;
+
 // The rows that have an answer, as cases for the engine; levels are those of the rows that the
 // tree is grown on.
 export function read(/** @type {Lab} */ lab) {
-  const { columns, n } = lab.state.table,
-    y = lab.column(lab.state.answer);
-  const asked = columns.filter((one) => one !== y && one.kind !== "out");
-  const rows = Array.from({ length: n }, (_, i) => i).filter((i) => !BLANK.has(y.values[i]));
-  /** @param {number} place */
-  const apart = (place) => lab.state.hold > 0 && (place * SPREAD) % 1 < 1 / lab.state.hold;
-  const own = rows.filter((_, place) => !apart(place)),
-    held = rows.filter((_, place) => apart(place));
-  // In the order of Python, by code points: letters of two halves stand behind all others.
-  const key = (/** @type {string} */ level) => level.replace(/[\ud800-\udfff]/g, "\uffff$&");
+  const { table, hold, algorithm } = lab.state,
+    y = lab.column();
+  const asked = table.columns.filter((one) => one !== y && one.kind !== "out");
+  const rows = [...y.values.keys()].filter((i) => !UNKNOWN.has(y.values[i]));
+  const isApart = (/** @type {number} */ place) => hold > 0 && (place * SPREAD) % 1 < 1 / hold;
+  const own = rows.filter((_, place) => !isApart(place)),
+    held = rows.filter((_, place) => isApart(place));
+  /** @param {Column} one @returns {Label[]} */
+  const said = (one) => (one.kind === "number" ? one.numbers : one.values);
   const levels = (/** @type {Column} */ one) =>
-    [...new Set(own.map((i) => one.values[i]).filter((value) => !BLANK.has(value)))].sort((a, b) =>
-      key(a) < key(b) ? -1 : 1,
-    );
-  const attributes = asked.map(
-    (one) =>
-      /** @type {Attribute} */ ({
-        name: one.name,
-        kind: one.kind === "number" ? "numeric" : "nominal",
-        levels: one.kind === "number" ? [] : levels(one),
-      }),
-  );
-  const code = (/** @type {Column} */ one, /** @type {number} */ a) => {
-    if (attributes[a].kind === "numeric") return (/** @type {number} */ i) => one.numbers[i];
-    const place = new Map(attributes[a].levels.map((level, c) => [level, c]));
-    return (/** @type {number} */ i) => place.get(one.values[i]) ?? -1;
+    [...new Set(own.map((i) => said(one)[i]))].filter((value) => !UNKNOWN.has(value)).sort(inOrder);
+  // To ID3 each number is a level of its own.
+  const isCut = (/** @type {Column} */ { kind }) => kind === "number" && algorithm !== "ID3";
+  /** @param {Column} one @returns {Attribute} */
+  const attributeOf = (one) =>
+    isCut(one)
+      ? { name: one.name, kind: "numeric", levels: [] }
+      : { name: one.name, kind: "nominal", levels: levels(one) };
+  /** @param {Label[]} values @param {Label[]} all */
+  const coded = (values, all) => {
+    const code = new Map(all.map((level, c) => [level, c]));
+    return values.map((value) => code.get(value) ?? -1);
   };
-  const take = (/** @type {number[]} */ some) => asked.map((one, a) => some.map(code(one, a)));
-  const classes = lab.isNumberAnswer() ? null : levels(y);
-  const answers = (/** @type {number[]} */ some) =>
-    some.map((i) => (classes ? classes.indexOf(y.values[i]) : y.numbers[i]));
-  /** @type {Cases} */
-  let cases = { attributes, columns: take(own), target: answers(own), classes, weight: null };
-  let test = take(held);
-  if (lab.state.algorithm === "ID3") {
-    const numbers = attributes.map(({ kind }) => kind === "numeric");
-    cases = asNominal(cases);
-    test = test.map((values, a) =>
-      numbers[a] ? values.map((value) => cases.attributes[a].levels.indexOf(value)) : values,
-    );
-  }
-  return { cases, own, held, test, answers: answers(held) };
+  const attributes = asked.map(attributeOf),
+    columns = asked.map((one, a) =>
+      isCut(one) ? one.numbers : coded(said(one), attributes[a].levels),
+    ),
+    classes = lab.isNumberAnswer() ? null : levels(y),
+    target = classes ? coded(y.values, classes) : y.numbers;
+  const at = (/** @type {number[]} */ some) => ({
+    columns: columns.map((values) => some.map((i) => values[i])),
+    target: some.map((i) => target[i]),
+  });
+  const { columns: test, target: answers } = at(held);
+  return { cases: { attributes, classes, weight: null, ...at(own) }, own, held, test, answers };
 }
 
 /** @param {Lab} lab @param {Cases} cases */

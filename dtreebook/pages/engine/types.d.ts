@@ -391,18 +391,18 @@ interface Lab {
   parts: Record<string, HTMLElement>;
   steps: HTMLElement[]; // back and forth
   say: Say;
-  column(name: string): Column;
+  column(name?: string): Column; // the answer, if none is named
   isNumberAnswer(): boolean;
   soon(): void;
   showHow(): void;
   refocus(part: HTMLElement): void;
   show(): void;
-  turn(to: number): void;
-  refit(): void;
-  zoom(by: number): void; // 0 fits the trees into their frames
-  showTrees(): void;
-  showWay(way: Set<number>): void;
-  preview(wanted: Wanted[] | null): void;
+  turn?(to: number): void;
+  // Once there is a tree.
+  refit?(): void;
+  zoom?(by: number): void; // 0 fits the trees into their frames
+  showWay?(way: Set<number>): void;
+  preview?(wanted: Wanted[] | null): void;
 }
 
 interface Slider {
