@@ -44,9 +44,8 @@ export async function copyLink(/** @type {Lab} */ lab) {
   await navigator.clipboard?.writeText(location.href).catch(() => {});
 }
 
-// Open what the address holds; whether it holds a table. `isOpen` is told the name of one of the book.
-/** @param {Lab} lab @param {(name: string) => unknown} isOpen */
-export async function openAddress(lab, isOpen) {
+// Open what the address holds; whether it holds a table.
+export async function openAddress(/** @type {Lab} */ lab) {
   const [, kind, what, letters] = location.hash.match(/^#(table|own)=([^&]*)(?:&set=(.*))?$/) ?? [];
   try {
     if (kind === "own") {
@@ -55,7 +54,7 @@ export async function openAddress(lab, isOpen) {
       return true;
     }
     const name = kind && decodeURIComponent(what);
-    if (!kind || !isOpen(name)) return false;
+    if (!kind || !Object.hasOwn(lab.data.tables, name)) return false;
     const saved = letters && (await unpacked(letters).catch(() => null));
     await openBook(lab, name, saved || {});
     return true;

@@ -61,7 +61,7 @@ function pictured(
 }
 
 // The tree that has grown, in its frame, where it is also seen what a question would do.
-/** @param {Lab} lab @param {GrownTree} here @param {Set<number> | null} differs
+/** @param {Lab} lab @param {GrownTree} here @param {Set<number> | undefined} differs
  * @param {boolean} isSmall @param {(i: number) => void} onChoose */
 function ownFrame(lab, here, differs, isSmall, onChoose) {
   const { state } = lab,
@@ -128,8 +128,7 @@ function showTrees(/** @type {Lab} */ lab) {
     { full, tree } = foundIn(lab),
     here = state.pruned ? tree : full,
     { kept } = state,
-    only = kept && differing(here, kept.tree),
-    keptOnly = kept && differing(kept.tree, here),
+    [only, keptOnly] = kept ? [differing(here, kept.tree), differing(kept.tree, here)] : [],
     isBeside = Boolean(only?.size || keptOnly?.size),
     before = seenIn(parts.tree);
   const own = ownFrame(lab, here, only, isBeside, (i) => {

@@ -61,10 +61,9 @@ function laboratoryExplorable(play, data, say) {
     },
   };
   const choose = layOut(lab, play);
-  const isOpen = (/** @type {string} */ name) => Object.hasOwn(data.tables, name);
-  openAddress(lab, isOpen).then((found) => {
+  openAddress(lab).then((found) => {
     if (found) return;
-    if (isOpen(FIRST[0])) return openFirst(lab);
+    if (Object.hasOwn(data.tables, FIRST[0])) return openFirst(lab);
     lab.turn?.(0);
     say("Choose a table to begin.");
   });

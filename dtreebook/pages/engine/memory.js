@@ -19,13 +19,9 @@ export function fromText(/** @type {string} */ text) {
   let read = null;
   try {
     read = JSON.parse(text);
-  } catch {
-    throw new Error(
-      "This is no file of answers: it is not JSON. Choose one that was exported here.",
-    );
-  }
+  } catch {} // told below
   if (read?.format !== FORMAT || read.version !== 1 || !Array.isArray(read.answers))
-    throw new Error(`This is no file of answers: it is not “${FORMAT}”, version 1.`);
+    throw new Error("This is no file of answers: choose one that was exported here.");
   const bad = read.answers.findIndex(
     (/** @type {Partial<Given> | null} */ one) => !isAnswer(one ?? {}),
   );

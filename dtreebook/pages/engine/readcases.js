@@ -32,9 +32,9 @@ export function answerOf(/** @type {Column[]} */ columns) {
 }
 
 // In the order of Python, by code points: letters of two halves stand behind all others.
-const key = (/** @type {Label} */ level) => `${level}`.replace(/[\ud800-\udfff]/g, "\uffff$&");
-const inOrder = (/** @type {Label} */ one, /** @type {Label} */ other) =>
-  typeof one === "number" ? one - Number(other) : key(one) < key(other) ? -1 : 1;
+const sortKey = (/** @type {Label} */ level) => `${level}`.replace(/[\ud800-\udfff]/g, "\uffff$&");
+const byCodePoint = (/** @type {Label} */ one, /** @type {Label} */ other) =>
+  typeof one === "number" ? one - Number(other) : sortKey(one) < sortKey(other) ? -1 : 1;
 
 // The rows that have an answer, as cases for the engine; levels are those of the rows that the
 // tree is grown on.
@@ -49,7 +49,9 @@ export function read(/** @type {Lab} */ lab) {
   /** @param {Column} one @returns {Label[]} */
   const said = (one) => (one.kind === "number" ? one.numbers : one.values);
   const levels = (/** @type {Column} */ one) =>
-    [...new Set(own.map((i) => said(one)[i]))].filter((value) => !UNKNOWN.has(value)).sort(inOrder);
+    [...new Set(own.map((i) => said(one)[i]))]
+      .filter((value) => !UNKNOWN.has(value))
+      .sort(byCodePoint);
   // To ID3 each number is a level of its own.
   const isCut = (/** @type {Column} */ { kind }) => kind === "number" && algorithm !== "ID3";
   /** @param {Column} one @returns {Attribute} */

@@ -56,47 +56,37 @@ function forcing(recipe, ask) {
 }
 
 // Grow anew below a node, where a column must be asked about, or -1, and columns are forbidden.
-/** @param {GrownTree} tree @param {Cases} cases @param {number} number
- * @param {{ask: number, forbid: Set<number>}} wanted @param {How} how */
-function regrow(tree, cases, number, wanted, how) {
+/** @param {GrownTree} tree @param {Cases} cases @param {number} number @param {number} ask
+ * @param {number[]} forbid @param {How} how */
+function regrow(tree, cases, number, ask, forbid, how) {
   const here = casesAt(tree, cases, number, how.inParts),
     way = wayTo(tree, number).slice(0, -1),
     splits = way.map((i) => tree.nodes[i].split),
     used = splits.map((split) => split?.kind === "multiway" && split.attribute);
-  const share = (/** @type {Numbers} */ weights) => sum(weights) / sum(everybody(cases).weights);
-  const recipe = how.recipe(cases);
-  const grown = grow(cases, wanted.ask < 0 ? recipe : forcing(recipe, wanted.ask), {
+  const recipe = how.recipe(cases),
+    all = sum(everybody(cases).weights);
+  const grown = grow(cases, ask < 0 ? recipe : forcing(recipe, ask), {
     ...here,
-    available: cases.attributes.map((_, a) => !wanted.forbid.has(a) && !used.includes(a)),
+    available: cases.attributes.map((_, a) => !forbid.includes(a) && !used.includes(a)),
     depth: way.length,
     parentLabel: way.length ? tree.nodes[way[way.length - 1]].label : 0,
   });
-  let pruned = how.prune(grown, taken(cases, here), share(here.weights));
+  /** @param {GrownTree} part @param {Cases} inside @param {typeof here} at */
+  const prune = (part, inside, at) => how.prune(part, taken(inside, at), sum(at.weights) / all);
+  let pruned = prune(grown, cases, here);
   const { split, children } = grown.nodes[0];
   const isKept = JSON.stringify(split) === JSON.stringify(pruned.nodes[0].split);
-  if (wanted.ask >= 0 && split && !isKept) {
-    const below = new Map();
-    const inside = taken(cases, here);
+  if (ask >= 0 && split && !isKept) {
+    const below = new Map(),
+      inside = taken(cases, here);
     for (const child of children) {
       const branch = graft(grown, new Map(), child);
-      if (!branch.nodes[0].split) continue;
-      const part = casesAt(grown, inside, child, how.inParts);
-      below.set(child, how.prune(branch, taken(inside, part), share(part.weights)));
+      if (branch.nodes[0].split)
+        below.set(child, prune(branch, inside, casesAt(grown, inside, child, how.inParts)));
     }
     pruned = graft(grown, below); // what is forced stays
   }
   return graft(tree, new Map([[number, pruned]]));
-}
-
-// The same by names, as a reader wants it; null if that has no place in the tree.
-/** @param {GrownTree} tree @param {Cases} cases @param {Wanted} wanted @param {How} how */
-function wantedAt(tree, cases, { at, ask, forbid }, how) {
-  /** @param {string} name */
-  const place = (name) => cases.attributes.findIndex((one) => one.name === name),
-    number = tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
-  return number < 0
-    ? null
-    : regrow(tree, cases, number, { ask: place(ask), forbid: new Set(forbid.map(place)) }, how);
 }
 
 // What is wanted of each node, from the root down: what is forbidden adds up, also on the way to a
@@ -112,14 +102,16 @@ function together(wanted, names) {
   });
 }
 
-// A tree with all that is wanted, and what has a place in it.
+// A tree with all that is wanted by names, as a reader does, and what has a place in it.
 /** @param {GrownTree} tree @param {Cases} cases @param {Wanted[]} wanted @param {How} how */
 export function wantedIn(tree, cases, wanted, how) {
-  const names = cases.attributes.map(({ name }) => name);
-  const wishes = together(wanted, names).filter((wish) => {
-    const regrown = (wish.ask || wish.forbid.length) && wantedAt(tree, cases, wish, how);
-    tree = regrown || tree;
-    return regrown;
+  const names = cases.attributes.map(({ name }) => name),
+    place = (/** @type {string} */ name) => names.indexOf(name);
+  const wishes = together(wanted, names).filter(({ at, ask, forbid }) => {
+    const number = tree.nodes.findIndex((_, i) => conditions(tree, i).join(", ") === at);
+    if (number < 0 || !(ask || forbid.length)) return false;
+    tree = regrow(tree, cases, number, place(ask), forbid.map(place), how);
+    return true;
   });
   return { tree, wishes };
 }

@@ -45,31 +45,29 @@ export function printSheets(/** @type {HTMLElement} */ root, /** @type {Asked} *
 
 // A form in which a teacher says what is to be printed.
 export function forClasses() {
-  const pick = make(
+  const kinds = make(
     "select",
-    { multiple: "", size: 8, "aria-label": "Kinds of exercises" },
+    { name: "kind", multiple: "", required: "", size: 8, "aria-label": "Kinds of exercises" },
     PARTS.map((label, p) => {
-      const kinds = Object.entries(KINDS).filter(([, kind]) => kind.part === p),
-        options = kinds.map(([value, { title }]) => make("option", { value }, title));
+      const own = Object.entries(KINDS).filter(([, kind]) => kind.part === p),
+        options = own.map(([value, { title }]) => make("option", { value }, title));
       return make("optgroup", { label }, options);
     }),
   );
-  const seed = make("input", { type: "number", min: 0, max: 999999, value: 1 });
-  const number = make("input", { type: "number", min: 1, max: MOST, value: 10 });
-  const said = make("p", { role: "status" });
+  const seed = { name: "seed", type: "number", min: 0, max: 999999, value: 1 },
+    sheets = { name: "sheets", type: "number", min: 1, max: MOST, value: 10 };
   const go = () => {
-    const kinds = [...pick.selectedOptions].map(({ value }) => value);
-    if (!kinds.length) return (said.textContent = "Choose a kind first, or several.");
-    location.hash = `kind=${kinds.join(",")}&seed=${seed.value}&sheets=${number.value}`;
+    const said = new FormData(whole);
+    location.hash = `kind=${said.getAll("kind")}&seed=${said.get("seed")}&sheets=${said.get("sheets")}`;
     location.reload();
   };
-  return form(
+  const whole = form(
     { class: "dtb-classes" },
     go,
-    pick,
-    make("label", "First seed ", seed),
-    make("label", "Variants ", number),
+    kinds,
+    make("label", "First seed ", make("input", seed)),
+    make("label", "Variants ", make("input", sheets)),
     make("p", make("button", { class: "dtb-main" }, "Make the sheets")),
-    said,
   );
+  return whole;
 }

@@ -376,7 +376,7 @@ interface Look {
   isKnown(i: number): boolean;
   way: Set<number>;
   chosen: number;
-  differs?: Set<number> | null;
+  differs?: Set<number>;
   isSmall?: boolean;
   width: number; // of the frame
   height: number;
