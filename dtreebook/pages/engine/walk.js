@@ -173,13 +173,13 @@ function walkExplorable(play, data, say) {
       by = ratios.input.checked,
       bits = attributes.map((_, a) => (by ? splitInformation(tableFor(node, a)) : missing)),
       does = may
-        ? `${watch ? "Which question comes next? Guess" : "Ask a question"}:`
+        ? `Which question ${watch ? "comes next" : "gains most"}? Guess:`
         : node.seats
           ? `C4.5 needs ${needs} + ${needs}; each has:`
           : by
             ? "Gain over split information is the ratio:"
             : missing
-              ? `What each question gains of the ${short(missing)} bits:`
+              ? `What each gains of the ${short(missing)} bits:`
               : "Stop: nothing is left to ask.";
     const how = {
       ask: may || (known && !watch) ? askIt : null,
