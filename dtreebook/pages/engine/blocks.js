@@ -6,7 +6,7 @@ import { box, draw, line, mark, outline, put, small } from "./draw.js";
 import { BOLD, CENTRED, colour, DASHED, MIDDLE, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { grip } from "./reach.js";
-import { clamp, picture, scale } from "./stage.js";
+import { clamp, picture, scale, within } from "./stage.js";
 import { COLOURS } from "./stories.js";
 
 const NAMES_WIDE = 64; // room for the names of levels
@@ -36,13 +36,8 @@ function casesIn({ head, rows }) {
   return { fillOf, casesOf };
 }
 
-/**
- * Blocks and levels upon a ground, and where the one that is written has its top.
- * @param {NonNullable<Exercise["blocks"]>} blocks @param {Element[]} bars @param {Raised} raised
- * @param {number[]} numbers @param {ReturnType<typeof casesIn>["casesOf"]} casesOf
- * @param {number} all the width @param {number} ground @param {number} enough what is as high as its room
- */
-function upright(blocks, bars, { now, right: aimed }, numbers, casesOf, all, ground, enough) {
+/** Blocks and levels upon a ground, and where the one that is written has its top. @param {Standing} about */
+function upright({ blocks, bars, now, right: aimed, numbers, casesOf, all, ground, enough }) {
   const aim = (blocks[now] && Number(aimed)) || 0,
     most = Math.max(enough, ...numbers.filter(Number.isFinite)),
     y = scale(0, most, ground, 36),
@@ -74,8 +69,8 @@ function upright(blocks, bars, { now, right: aimed }, numbers, casesOf, all, gro
       if (isOpen(i) && !isNow) return;
       level = Math.abs(top - level) < 36 ? level + 36 : top;
       parts.push(line(0, top, end, top, look));
-      const at = end + (isNow ? 16 : 6);
-      return told.push(small(at, level - 3, name, BOLD), small(at, level + 13, words, BOLD));
+      const said = [name, words].map((one, k) => small(end + 16, level - 3 + 16 * k, one, BOLD));
+      return told.push(...said);
     }
     if (isNow) middle = centre;
     const asks = isNow && isOpen(i) ? " dtb-asks" : "",
@@ -83,14 +78,14 @@ function upright(blocks, bars, { now, right: aimed }, numbers, casesOf, all, gro
     put(bars[i], { ...block, ...look, class: `dtb-rises${asks}` });
     const named = `${name} ${wide}`,
       half = 4 * named.length,
-      at = Math.max(centre, free + half),
+      at = Math.min(Math.max(centre, free + half), all - half),
       // A number does not stand in a level.
       above = Math.min(top, ...levels.filter((high) => high < top && high > top - 22)),
       high = isOpen(i) ? (top + ground) / 2 + 6 : above - (isNow ? 16 : 6);
     free = at + half + 8;
     parts.push(small(at, ground + 42, named, MIDDLE));
     parts.push(...casesOf(name, x, ground + 14, from - wide, wide));
-    told.push(small(centre, high, words, ON_PAPER));
+    told.push(within(words, centre, high, [0, all], ON_PAPER));
   });
   return { y, middle, parts: [...parts, ...told] };
 }
@@ -102,21 +97,22 @@ export function blocksOf({ blocks = [], table, steps }) {
     parts = draw("g"),
     // The scale does not tell how high the highest is, and stays while one is pulled.
     enough = Math.floor(2 * Math.max(...blocks.map((_, i) => Number(steps[i].value))) + 1) / 2;
-  let /** @type {Raised} */ known = { values: [], now: -1, right: NaN, pull: () => {} },
+  let /** @type {Raised} */ known = { values: [], now: -1, right: NaN },
     middle = 0,
     y = scale(0, 1, 0, 0);
   const written = () => Number(known.values[known.now] ?? NaN);
   const sheet = picture("The lines as blocks", (wide) => {
     const ground = wide > 360 ? 190 : 140,
       numbers = blocks.map((_, i) => Number(known.values[i] ?? NaN)),
-      stands = upright(blocks, bars, known, numbers, casesOf, wide, ground, enough);
+      stands = upright({ ...known, blocks, bars, numbers, casesOf, all: wide, ground, enough });
     ({ y, middle } = stands);
     parts.replaceChildren(...stands.parts);
     const now = blocks[known.now];
-    if (!now) knob.remove();
-    else if (!knob.isConnected) sheet.append(knob);
-    put(knob, { "aria-label": `How high is ${now?.name}?` });
-    knob.show();
+    if (now) {
+      if (!knob.isConnected) sheet.append(knob);
+      put(knob, { "aria-label": `How high is ${now.name}?` });
+      knob.show();
+    } else knob.remove();
     return ground + 52;
   });
   const knob = grip(sheet, {
@@ -125,7 +121,7 @@ export function blocksOf({ blocks = [], table, steps }) {
     at: () => Math.round(FINE * (written() >= 0 ? written() : OPEN * enough)),
     place: (stop) => [middle, y(stop / FINE)],
     words: (stop) => (written() >= 0 ? `${stop / FINE}` : "no number yet"),
-    onMove: (stop) => known.pull(stop / FINE),
+    onMove: (stop) => known.pull?.(stop / FINE),
   });
   sheet.append(draw("g", { "aria-hidden": "true" }, ...bars, parts));
   return {

@@ -69,6 +69,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       isFirst = false;
     },
     end: () => {
+      classList.remove("dtb-filling");
       // What was pressed may be gone.
       if (document.activeElement?.matches("body, form *")) reply.focus({ preventScroll: true });
       onEnd();
@@ -78,13 +79,17 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const builds = { solve, complete, wrong: findWrong };
   // Whoever is given no line makes the piles, too.
   const parts = form === "solve" ? sortedByHand(made.table) : [given(made.table), seen],
-    table = make("div", { class: "dtb-table" }, parts);
+    table = make("div", { class: "dtb-table" }, parts),
+    sides = make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
+    { classList } = sides;
+  classList.toggle("dtb-drawn", form !== "solve" && "blocks" in made);
+  classList.toggle("dtb-filling", form === "complete");
   return make(
     "div",
     { class: "dtb-exercise" },
     make("h3", isPulled ? "Pull each block to its height, or write the number" : HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
-    make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
+    sides,
     reply,
   );
 }
@@ -137,13 +142,12 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   let at = 0,
     missed = -1; // the last line that was not right at once
   const last = made.steps.length - 1;
-  const items = made.steps.map((step) => make("li", step.says));
-  list.append(...items);
-  const settle = (/** @type {number} */ i) =>
-    items[i].replaceChildren(
-      make("span", made.steps[i].says),
-      make("b", `${sumOf(made.steps[i])}\u00a0${i === missed ? "↺" : "✓"}`),
-    );
+  const items = made.steps.map(() => make("li"));
+  const settle = (/** @type {number} */ i) => {
+    items[i].className = "";
+    const sum = `${sumOf(made.steps[i])}\u00a0${i === missed ? "↺" : "✓"}`;
+    items[i].replaceChildren(make("span", made.steps[i].says), make("b", sum));
+  };
   const next = () => {
     settle(at);
     at += 1;
@@ -151,13 +155,13 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     write();
     if (at <= last) return open();
     const isClean = missed < 0;
+    whole.inert = true;
     commit(isClean);
+    end();
     reply(
       make("strong", isClean ? "All right. " : "Done. "),
       `The answer is ${shown(made.answer)}.`,
     );
-    whole.inert = true;
-    end();
   };
   let /** @type {() => Answer | null} */ read = () => null;
   // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
@@ -180,9 +184,10 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
     const inLine = options ? picked(says, options) : gap(says);
     read = inLine.read;
-    const how = at < last ? joined(made.steps[at]) : "";
-    items[at].replaceChildren(make("span", `${says}: `, make("span", HOW, how)), row);
-    row.replaceChildren(inLine.field, check, show);
+    const how = make("span", HOW, at < last ? joined(made.steps[at]) : "");
+    items[at].className = "dtb-row";
+    items[at].replaceChildren(make("span", `${says}: `, how), inLine.field, check, show);
+    list.append(items[at]);
     if (at > 1) inLine.field.focus();
   };
   const judge = () => {
@@ -202,8 +207,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
       again = isDrawn ? "Dashed is how high it should be" : "Calculate again";
     reply(...told(made, about, value, step.value, step, again));
   };
-  const row = inRow(),
-    check = make("button", { class: "dtb-main" }, "Check"),
+  const check = make("button", { class: "dtb-main" }, "Check"),
     show = button("Show it", () => {
       missed = at;
       commit(false);
@@ -212,6 +216,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     });
   const whole = form({}, judge, list);
   settle(0);
+  list.append(items[0]);
   at = 1;
   write();
   open();
@@ -222,7 +227,7 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
 
 function findWrong(/** @type {Posed} */ { made, reply, raise, show, commit, end }) {
   const slip = hiddenSlip(made);
-  raise({ values: slip.steps.map(({ value }) => value), now: -1, right: NaN, pull: () => {} });
+  raise({ values: slip.steps.map(({ value }) => value), now: -1, right: NaN });
   const { place } = slip;
   const lines = slip.steps.map((step, i) =>
     button([make("span", `${i + 1}. ${step.says}`), make("b", sumOf(step))], () => press(i), {

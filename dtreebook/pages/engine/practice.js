@@ -80,7 +80,8 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
       .filter((form) => form !== item.form)
       .flatMap((form) => [make("a", { href: addressOf({ ...item, form }) }, FORMS[form]), ", "]);
     const page = make("a", { href: `${made.page}.html` }, "the page that teaches it");
-    foot.append(again, make("span", "Or ", others, page));
+    foot.append(again);
+    const or = make("p", { class: "dtb-quiet" }, "Or ", others, page);
     const said = make("p", { class: "dtb-quiet", role: "status" });
     const onFirst = (/** @type {boolean} */ right) => {
       const isCounted = !isDone(item);
@@ -112,7 +113,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     if (isMoved) history.replaceState(null, "", href);
     const link = make("a", { href, class: "dtb-seed" }, `seed ${seed}`);
     const head = make("p", { class: "dtb-row" }, kind, make("span", FORMS[item.form]), link);
-    stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, foot);
+    stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, or, foot);
     if (isMoved) toStage();
     show();
   }

@@ -67,7 +67,8 @@ export function given({ head, rows, answer }) {
   const legend = make("p", { class: "dtb-legend", "aria-hidden": "true" }, classes.flatMap(marked));
   const lines = rows.map((row) => make("tr", cells(row))),
     grid = gridOf(head, lines, { class: "dtb-given" });
-  return make("div", grid, classes.length ? legend : null);
+  const look = { class: head[0] === "tile" && "dtb-tiled" };
+  return make("div", look, grid, classes.length ? legend : null);
 }
 
 /** The whole calculation, in lines. @param {Step[]} steps */

@@ -498,7 +498,17 @@ interface Raised {
   values: Answer[];
   now: number;
   right: Answer;
-  pull(value: number): void;
+  pull?(value: number): void;
+}
+// A drawing of blocks: their bars, what each is high (open: NaN), its size, and what is as high as its room.
+interface Standing extends Raised {
+  blocks: NonNullable<Exercise["blocks"]>;
+  bars: Element[];
+  numbers: number[];
+  casesOf(name: string, x: Scale, y: number, from: number, wide: number): Element[];
+  all: number;
+  ground: number;
+  enough: number;
 }
 
 // An exercise that is posed: what is done as it is answered, and who hears of it.
