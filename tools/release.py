@@ -180,6 +180,14 @@ def check_points(name, course=COURSE):
                 f"and {asked.get(question, 'no')} in the tests of visible.py. Make them equal (in "
                 f"the cell `{question}-test`, and in the heading)."
             )
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    stated = list(map(int, re.findall(r"^#.*\((\d+) points?\)$", prose, re.MULTILINE)))
+    worth = [cell.points for cell in cells if cell.grade]
+    if stated != worth:
+        raise SystemExit(
+            f"{name}: the headings give {stated} points, and the cells below them {worth}. Make "
+            "them equal."
+        )
 
 
 def check(name, course=COURSE):

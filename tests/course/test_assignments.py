@@ -131,8 +131,16 @@ def test_the_points_in_the_notebook_are_those_of_the_tests(name):
         question = grade_id(cell).removesuffix("-test")
         check = f'from visible import check\n\ncheck("{question}")'
         assert cell.metadata.nbgrader.solution or cell.source == check
-    stated = re.findall(r"^## \d+\. .*\((\d+) points\)$", prose(name), re.MULTILINE)
-    assert list(map(int, stated)) == [cell.metadata.nbgrader.points for cell in graded]
+
+
+def test_a_heading_that_gives_other_points_is_told(tmp_path):
+    source = tmp_path / "source" / "entropy"
+    shutil.copytree(COURSE / "source" / "entropy", source)
+    book = source / "entropy.ipynb"
+    text = book.read_text("utf-8").replace("2. Entropy (6 points)", "2. Entropy (5 points)")
+    book.write_text(text, "utf-8")
+    with pytest.raises(SystemExit, match=r"headings give \[5, 5, .*cells below them \[5, 6, "):
+        release.check_points("entropy", tmp_path)
 
 
 def test_the_guide_states_the_points():
