@@ -166,8 +166,8 @@ about the weather.
         (plot.class_counts(days),),
     )
     guess = Guess(
-        "It rains on half of all days, and a forecast is right on three days out of four, whether "
-        "it rains or not. How many bits does it hold about the weather?",
+        "It rains on half of the days, and the forecast is right on 3 of 4, rain or dry. How many "
+        "bits does it hold?",
         round(float(half_way), 3),
         f"It is {half_way:.3f} bits: in each column 15 of 20 days are right.",
         unit="bits",

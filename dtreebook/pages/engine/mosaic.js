@@ -1,10 +1,10 @@
 // The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
 // about the other follow. There are two values of y.
 
-import { box, countBar, draw, make, small, text } from "./draw.js";
-import { ANSWER, BOLD, DASHED, END, MIDDLE } from "./looks.js";
+import { box, countBar, draw, line, make, small, text } from "./draw.js";
+import { ANSWER, BOLD, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
-import { inRow, legend } from "./parts.js";
+import { inRow, legend, legendOf } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
 import { picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -36,6 +36,8 @@ function mosaicExplorable(play, data, say) {
 
   function showTiles() {
     let from = 0;
+    const level = up(columnSums(state.table)[0] / total),
+      /** @type {Element[]} */ counts = []; // above the line
     tiles.replaceChildren();
     agreeing = [];
     state.table.forEach(([first, second], i) => {
@@ -48,19 +50,24 @@ function mosaicExplorable(play, data, say) {
       [
         [first, border, up(0)],
         [second, up(1), border],
-      ].forEach(([count, top, bottom], k) => {
+      ].forEach(([amount, top, bottom], k) => {
         const [wide, high] = [right - left - 2, bottom - top - 2];
-        const words = wide > 70 && count ? `${count} ${yLevels[k]}` : count;
-        const tile = countBar(k, words, left + 1, top + 1, wide, high);
-        tiles.append(...tile);
-        if (i % 2 === k) agreeing.push(...tile);
+        const words = wide > 70 && amount ? `${amount} ${yLevels[k]}` : amount;
+        const [bar, ...count] = countBar(k, words, left + 1, top + 1, wide, high);
+        tiles.append(bar);
+        counts.push(...count);
+        if (i % 2 === k) agreeing.push(bar, ...count);
       });
+      // By so much it is rarer, or more common, than on all days: that is what x tells.
+      const [top, bottom] = [Math.min(border, level), Math.max(border, level)];
+      tiles.append(box(right - 36, top, 20, bottom - top, { class: "dtb-dot", stroke: PAPER }));
       const head = `${right - left > 120 ? `${data.x} ` : ""}${xLevels[i]}`;
       [head, some(n, ...what)].forEach((words, k) => {
         if (right - left > 64 + 26 * k)
           tiles.append(text((left + right) / 2, k ? 263 : 24, words, MIDDLE));
       });
     });
+    tiles.append(line(across(0), level, across(total), level, DASHED), ...counts);
   }
 
   /** As many cases more where x and y agree. @param {number} more */
@@ -113,7 +120,7 @@ function mosaicExplorable(play, data, say) {
   const diagram = picture("What is unknown of both, of each, and what they share", (width) => {
     bits = scale(0, 2, 12, width - 12);
     show();
-    return BARS + (2 * width) / 7 + 54;
+    return BARS + width / 2 + 54;
   });
   const knobs = [
     ...xLevels.slice(1).map((_, i) => between(i)),
@@ -127,7 +134,7 @@ function mosaicExplorable(play, data, say) {
       both = entropy(state.table.flat()),
       alone = both - y,
       shared = x - alone,
-      high = diagram.wide / 7;
+      high = diagram.wide / 4;
     const told = (/** @type {string} */ of, /** @type {number} */ amount) =>
       `unsure of the ${of}: ${short(amount)} bits`;
     /** Whose bits they are alone, at an end of its bar, where there is room. @type {(of: string, amount: number, x: number, row: number, look: Attributes) => Element[]} */
@@ -172,8 +179,10 @@ function mosaicExplorable(play, data, say) {
 
   const more = primary(`Two more ${what[1]} right`, () => (agree(1), show()));
   const again = button("Start again", () => ((state.table = data.table), show()));
+  const about = legend(yLevels);
+  about.append(legendOf(["on all days", DASHED]));
   play.append(
-    legend(yLevels),
+    about,
     make("div", { class: "dtb-pair" }, sheet.place, diagram.place),
     inRow(more, again),
   );

@@ -4,7 +4,7 @@
 import { branchTo, layout } from "./diagram.js";
 import { box, draw, fitted, make, mark, put, small, text } from "./draw.js";
 import { CENTRED, colour, DOTTED, MIDDLE } from "./looks.js";
-import { majority, sum } from "./measures.js";
+import { firstOf, sum, TIE } from "./measures.js";
 import { beside, inRow, legend, telling } from "./parts.js";
 import { button, choices } from "./reach.js";
 import { picture } from "./stage.js";
@@ -156,10 +156,11 @@ function pourExplorable(play, data, say) {
     told.replaceChildren(text((unit * leaves) / 2, foot + SUM + 20, names.join(" + "), look));
     showCard();
     const ends = [...parts].filter(([i]) => !tree.nodes[i].split);
-    const best = majority(shares);
+    const best = firstOf(shares);
+    const tied = shares.filter((share) => share > shares[best] - TIE).length;
     const where = ends.length === 1 ? "one leaf" : `${ends.length} leaves`;
     say(
-      `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}.\n`,
+      `The case ends in ${where}: C4.5 predicts ${classes[best]}, with a share of ${shares[best].toFixed(2)}${tied > 1 ? `, the first of ${tied} that tie` : ""}.\n`,
       [where, () => ends.map(([i]) => boxes[i])],
     );
   }
