@@ -74,7 +74,7 @@ function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
   const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
     isFirst = !state.chosen && !state.past.length,
-    first = isFirst ? make("b", { class: "dtb-try" }, "Try this:") : "";
+    first = isFirst ? make("b", { class: "dtb-try" }, "Press") : "";
   const item = (/** @type {Candidate} */ { split, score }) => {
     const ask = split.kind === "multiway" ? asked : branchShown,
       words = ask(pictured, { split }, 0),
