@@ -923,9 +923,12 @@ def test_estimates_at_every_node_are_those_of_the_package(show):
             }
         )
         y = pd.Categorical.from_codes(told["target"], told["classes"])
+        picture = page.get_by_label("The tree as it was grown")
         for confidence in (0.5, 0.25, 0.05):
             keys(sliders(page), "Home", *["ArrowUp"] * round(100 - 100 * confidence))
             assert sliders(page).get_attribute("aria-valuetext") == f"confidence {confidence:.2f}"
+            kept = re.search(r"keep its (\d+) lea", picture.text_content())[1]
+            assert picture.locator("> g").nth(1).locator("> g").count() == int(kept)
             model = C45Classifier(confidence=confidence).fit(X, y)
             tree, left = model.unpruned_tree_, model.tree_.node_count
             made = error_based(tree, X, y, confidence=confidence).comparisons

@@ -232,7 +232,8 @@ function estimateExplorable(play, data, say) {
       ...bars,
     );
     // They fall into the first bar, those of one leaf after those of another.
-    if (look) fallen.replaceChildren(...below.map(() => draw("g", { class: look })));
+    if (look || fallen.children.length !== below.length)
+      fallen.replaceChildren(...below.map(() => draw("g", { class: look })));
     [...fallen.children].forEach((place, j) => {
       put(place, {
         style: `--over: 0 ${at[below[j]][1] - tall - 56}px; animation-delay: ${0.6 + 0.2 * j}s`,
