@@ -138,11 +138,11 @@ function solve(/** @type {Posed} */ { made, reply, show, commit, end }) {
 // --- complete ---------------------------------------------------------------------------------------
 
 function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
-  const list = make("ol", { class: "dtb-lines dtb-gaps" });
+  const items = made.steps.map(() => make("li"));
+  const list = make("ol", { class: "dtb-lines dtb-gaps" }, items[0]);
   let at = 0,
     missed = -1; // the last line that was not right at once
   const last = made.steps.length - 1;
-  const items = made.steps.map(() => make("li"));
   const settle = (/** @type {number} */ i) => {
     items[i].className = "";
     const sum = `${sumOf(made.steps[i])}\u00a0${i === missed ? "↺" : "✓"}`;
@@ -158,10 +158,8 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     whole.inert = true;
     commit(isClean);
     end();
-    reply(
-      make("strong", isClean ? "All right. " : "Done. "),
-      `The answer is ${shown(made.answer)}.`,
-    );
+    const done = make("strong", isClean ? "All right. " : "Done. ");
+    reply(done, `The answer is ${shown(made.answer)}.`);
   };
   let /** @type {() => Answer | null} */ read = () => null;
   // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
@@ -216,7 +214,6 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     });
   const whole = form({}, judge, list);
   settle(0);
-  list.append(items[0]);
   at = 1;
   write();
   open();
