@@ -67,12 +67,15 @@ export function tinted(grid, { x, y }, border) {
       transform: `translate(${x(0)} ${y(0)}) scale(${(x(1) - x(0)) / n} ${(y(1) - y(0)) / n})`,
       "shape-rendering": "crispEdges",
     },
-    Object.entries(paths).map(([shade, d]) =>
-      draw("path", {
-        d,
-        fill: colour(Number(Number(shade) > 25)),
-        "fill-opacity": Math.abs(Number(shade) - 25) / 50,
-      }),
+    draw(
+      "g",
+      Object.entries(paths).map(([shade, d]) =>
+        draw("path", {
+          d,
+          fill: colour(Number(Number(shade) > 25)),
+          "fill-opacity": Math.abs(Number(shade) - 25) / 50,
+        }),
+      ),
     ),
     draw("path", {
       d: wrong.map((at) => `M${at}h1v1h-1z`).join(""),

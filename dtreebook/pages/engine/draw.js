@@ -39,9 +39,10 @@ function follow(place, meant) {
       return old ? old.replaceWith(node) : place.appendChild(node);
     if (old.nodeValue !== node.nodeValue) old.nodeValue = node.nodeValue;
     if (!(old instanceof Element && node instanceof Element)) return;
-    for (const name of old.getAttributeNames())
+    for (const { name } of [...old.attributes])
       if (!node.hasAttribute(name)) old.removeAttribute(name);
-    for (const name of node.getAttributeNames()) put(old, { [name]: node.getAttribute(name) });
+    for (const { name, value } of node.attributes)
+      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     follow(old, node);
   });
   for (const old of now.slice(then.length)) old.remove();

@@ -1,7 +1,7 @@
 // The errors to expect of leaves: a cell with its mark for each case that they get wrong, and, hatched, what
 // caution adds.
 
-import { box, draw, mark, stripes } from "./draw.js";
+import { box, draw, markAt, stripes } from "./draw.js";
 import { colour } from "./looks.js";
 import { leafErrors, majority, sum } from "./measures.js";
 
@@ -19,21 +19,23 @@ export function errorCells(leaves, confidence, [x, y], unit, high) {
   let at = x;
   const next = (/** @type {number} */ size) => (at += unit * size) - unit * size;
   return leaves.flatMap((counts) => {
-    const wrong = counts.flatMap((amount, k) =>
-      Array.from({ length: k === majority(counts) ? 0 : Math.ceil(amount) }, (_, e) => {
-        const size = Math.min(amount - e, 1);
-        return errorCell(k, next(size), y, unit * size, high);
-      }),
-    );
+    const wrong = counts.flatMap((amount, k) => {
+      const many = k === majority(counts) ? 0 : Math.ceil(amount),
+        cells = Array.from({ length: many }, (_, e) => {
+          const size = Math.min(amount - e, 1);
+          return [next(size), unit * size];
+        });
+      const boxes = cells.map(
+          ([x, wide]) => `M${x} ${y - high / 2}h${wide - 1}v${high}h${1 - wide}z`,
+        ),
+        marks = cells.map(([x, wide]) => markAt(k, [x + wide / 2, y], Math.min(7, 0.42 * wide))),
+        fill = colour(k);
+      return [
+        draw("path", { d: boxes.join(""), fill, "fill-opacity": 0.3 }),
+        draw("path", { d: marks.join(""), fill }),
+      ];
+    });
     const added = leafErrors(counts, confidence) - sum(counts) + Math.max(...counts);
     return [...wrong, box(next(added), y - high / 2, unit * added - 1, high, HATCHED)];
   });
 }
-
-/** @type {(k: number, x: number, y: number, wide: number, high: number) => Element} */
-const errorCell = (k, x, y, wide, high) =>
-  draw(
-    "g",
-    box(x, y - high / 2, wide - 1, high, { fill: colour(k), "fill-opacity": 0.3 }),
-    mark(k, x + wide / 2, y, Math.min(7, 0.42 * wide)),
-  );

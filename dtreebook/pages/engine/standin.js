@@ -21,7 +21,7 @@ import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { ascending, sum } from "./measures.js";
 import { beside, inRow, legend, telling } from "./parts.js";
 import { ARROWS, button, choices, drags, grip, pick, primary } from "./reach.js";
-import { axisX, axisY, onSheet, picture, scale } from "./stage.js";
+import { axisX, axisY, onSheet, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
 import { short, some } from "./words.js";
@@ -180,7 +180,10 @@ function standinExplorable(play, data, say) {
       text(from, level + 5, "?", CENTRED),
       rings([[at, level, 10]], { class: "dtb-ring" }),
     );
-    rider.replaceChildren(
+    // It sets out again when another does, or it goes another way.
+    const [going] = renewed(rider, [`${blank} ${to}`], () => draw("g"));
+    become(
+      going,
       line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
       draw(
         "g",
