@@ -34,8 +34,8 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "questions", "walk", "trace", "price", "pour", "code", "cuts", "votes", "estimate", "plane",
-    "bags", "chance", "boost", "staircase", "ask", "cut", "standin", "mosaic", "laboratory",
+    "ask", "walk", "trace", "questions", "plane", "pour", "code", "cuts", "votes", "estimate",
+    "staircase", "chance", "bags", "price", "boost", "standin", "mosaic", "cut", "laboratory",
 )
 # fmt: on
 

@@ -1,13 +1,25 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { errorOf, gridOf, tinted } from "./border.js";
-import { become, circle, curve, draw, line, make, mark, markAt, put, text } from "./draw.js";
+import {
+  become,
+  circle,
+  curve,
+  draw,
+  layers,
+  line,
+  make,
+  mark,
+  markAt,
+  put,
+  text,
+} from "./draw.js";
 import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, legend, quietly, withMark } from "./parts.js";
 import { choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -27,7 +39,7 @@ function boostExplorable(play, data, say) {
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const traces = draw("g");
+  const [curves, traces] = layers(2);
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -88,6 +100,7 @@ function boostExplorable(play, data, say) {
       text((48 + end) / 2, low + 48, "trees", MIDDLE),
       line(48, y(turned), end, y(turned), LIMIT),
       ...keyOf(width - 200, 54, `${share(turned)} at best`, LIMIT),
+      curves,
       traces,
       knob,
     );
@@ -115,20 +128,29 @@ function boostExplorable(play, data, say) {
   function showTraces() {
     const at = x(state.at),
       high = (/** @type {number} */ error) => y(Math.min(error, MOST));
-    const ways = both.map(([of, name, look], i) => {
+    renewed(
+      curves,
+      both.map(([of]) => `${[of, chart.wide, state.rate, rounds.length]}`),
+      (i) => {
+        const [of, , look] = both[i];
+        return curve(
+          rounds.map((round, n) => [x(n), high(round[of])]),
+          { "stroke-width": 2, ...look },
+        );
+      },
+    );
+    const ends = both.map(([of, name, look], i) => {
       const error = rounds[state.at][of],
-        words = `${name} ${percent(error)}`,
-        way = rounds.map((round, n) => /** @type {Point} */ ([x(n), high(round[of])]));
+        words = `${name} ${percent(error)}`;
       return draw(
         "g",
         { class: look.class },
-        curve(way, { "stroke-width": 2, ...look }),
         line(at, high(error), at, low, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, high(error), 5),
         ...keyOf(chart.wide - 200, 34 + 40 * i, words, look),
       );
     });
-    become(traces, ways);
+    become(traces, ends);
     knob.show();
   }
 
@@ -181,7 +203,7 @@ function boostExplorable(play, data, say) {
   const names = RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`));
   play.append(
     beside(
-      make("div", {}, plane.place, add),
+      make("div", plane.place, add),
       strip.place,
       chart.place,
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),

@@ -35,7 +35,7 @@ function chanceExplorable(play, data, say) {
   const tossed = draw("g", { class: "dtb-moves" }),
     hill = draw("rect", { class: "dtb-hill" }),
     [faces, levels, ground] = layers(3),
-    blocks = draw("g", {}, ground, hill, faces, levels);
+    blocks = draw("g", ground, hill, faces, levels);
   let mean = draw("g");
 
   function set(/** @type {number[]} */ parts) {
@@ -115,7 +115,6 @@ function chanceExplorable(play, data, say) {
         look = { ...CENTRED, ...(isWide ? { fill: ink(hue) } : { class: "dtb-halo" }) };
       return draw(
         "g",
-        {},
         box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(hue) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
         small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),

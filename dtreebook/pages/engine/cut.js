@@ -6,7 +6,7 @@ import { middle } from "./grow.js";
 import { ANSWER, DASHED, END } from "./looks.js";
 import { ascending, columnSums, entropy, informationGain, sum, TIE } from "./measures.js";
 import { leastBeside } from "./multiway.js";
-import { inRow, legend, litUp } from "./parts.js";
+import { inRow, legend } from "./parts.js";
 import { check, drags, grip, primary } from "./reach.js";
 import { axisX, axisY, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
@@ -136,12 +136,8 @@ function cutExplorable(play, data, say) {
         unsure = entropy(counts),
         words = `${short(unsure)} bits${sheet.wide < 480 ? "" : " unsure"}`,
         told = to - from < 60 ? "" : words; // else the next one's words are met
-      const look = {
-        pointerenter: () => litUp(play, ...casesOf(side)()),
-        pointerleave: () => litUp(play),
-      };
       return [
-        draw("g", look, barOf(counts, from, barsTop, to - from, 24)),
+        ...barOf(counts, from, barsTop, to - from, 24),
         box(from, barsTop + 28, ((to - from) * unsure) / Math.log2(classes.length), 12, UNSURE),
         box(from, barsTop + 28, to - from, 12, TRACK),
         within(told, (from + to) / 2, barsTop + 57, [0, sheet.wide]),

@@ -35,9 +35,10 @@ function follow(place, meant) {
     then = [...meant.childNodes];
   then.forEach((node, i) => {
     const old = now[i];
+    if (old?.isEqualNode(node)) return;
     if (old?.nodeName !== node.nodeName)
       return old ? old.replaceWith(node) : place.appendChild(node);
-    if (old.nodeValue !== node.nodeValue) old.nodeValue = node.nodeValue;
+    old.nodeValue = node.nodeValue; // of a text
     if (!(old instanceof Element && node instanceof Element)) return;
     for (const { name } of [...old.attributes])
       if (!node.hasAttribute(name)) old.removeAttribute(name);

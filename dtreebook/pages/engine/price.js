@@ -188,7 +188,7 @@ function priceExplorable(play, data, say) {
   });
   play.append(
     beside(
-      make("div", {}, sheet.place, main),
+      make("div", sheet.place, main),
       errors.place,
       tower.place,
       quietly(

@@ -91,7 +91,7 @@ function questionsExplorable(play, data, say) {
       draw(
         "g",
         { class: "dtb-history" },
-        asked.map((one, i) => draw("g", {}, askedRow(one, i * ROW, width))),
+        asked.map((one, i) => draw("g", askedRow(one, i * ROW, width))),
       ),
       ...nextRow(asked.length * ROW, width),
       ...bitsRow(end, width),

@@ -20,7 +20,7 @@ import { middle } from "./grow.js";
 import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { ascending, sum } from "./measures.js";
 import { beside, inRow, legend, telling } from "./parts.js";
-import { ARROWS, button, choices, drags, grip, pick, primary } from "./reach.js";
+import { ARROWS, button, choices, drags, grip, isPlain, pick, primary } from "./reach.js";
 import { axisX, axisY, onSheet, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
 import { general } from "./tree.js";
@@ -55,7 +55,7 @@ function standinExplorable(play, data, say) {
     flowers = draw("g", pick(`Another ${what[0]}`, blankNext, { click: pressed }), layered);
   flowers.addEventListener("keydown", (event) => {
     const by = sum(ARROWS[event.key] ?? []);
-    if (!by) return;
+    if (!by || !isPlain(event)) return;
     event.preventDefault();
     choose((state.blank + by + n) % n);
   });

@@ -261,7 +261,7 @@ function walkExplorable(play, data, say) {
   const controls = watch ? [tells, asking] : led ? [story()] : [asking, ratio ? ratios : "", tells];
   play.append(
     beside(
-      make("div", {}, sheet.place, led || ratio ? null : quietly(says)),
+      make("div", sheet.place, led || ratio ? null : quietly(says)),
       ...controls,
       legend(classes.map((name) => `${answer}: ${name}`)),
     ),
