@@ -52,12 +52,12 @@ export function crossings(grid, { x, y }) {
 export function tinted(grid, { x, y }, border) {
   const n = grid.length,
     wrong = border ? wrongIn(grid, border) : [],
-    /** @type {Record<number, string>} */ paths = {};
+    paths = Array(51).fill("");
   grid.forEach((row, j) => {
     const shades = Array.from(row, (value) => Math.round(50 * clamp(value, 0, 1)));
     for (let i = 0, from = 0; i < n; i++) {
       if (shades[i + 1] === shades[i]) continue;
-      paths[shades[i]] = `${paths[shades[i]] ?? ""}M${from} ${j}H${i + 1}v1H${from}z`;
+      paths[shades[i]] += `M${from} ${j}H${i + 1}v1H${from}z`;
       from = i + 1;
     }
   });
@@ -69,11 +69,11 @@ export function tinted(grid, { x, y }, border) {
     },
     draw(
       "g",
-      Object.entries(paths).map(([shade, d]) =>
+      paths.map((d, shade) =>
         draw("path", {
           d,
-          fill: colour(Number(Number(shade) > 25)),
-          "fill-opacity": Math.abs(Number(shade) - 25) / 50,
+          fill: colour(Number(shade > 25)),
+          "fill-opacity": Math.abs(shade - 25) / 50,
         }),
       ),
     ),
