@@ -35,7 +35,7 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # fmt: off
 KINDS = (
     "ask", "walk", "trace", "questions", "plane", "pour", "code", "cuts", "votes", "estimate",
-    "staircase", "chance", "bags", "price", "boost", "standin", "mosaic", "cut", "laboratory",
+    "staircase", "chance", "bags", "boost", "price", "standin", "cut", "mosaic", "laboratory",
 )
 # fmt: on
 

@@ -471,6 +471,7 @@ def test_questions_are_forced_and_forbidden_as_the_package_does(page, run_lines,
     asked.last.click()
     model, _ = run_lines(FILES[file], f"{file}.csv")
     assert "regrow" in taken(page, "Python")
+    assert not page.get_by_text("Errors by number of leaves").count()  # of trees that ask it not
     inner = [path for path, node in model.tree_.walk() if path and not node.is_leaf]
     if inner:
         number = [model.tree_.arrays.path(i) for i in range(model.tree_.node_count)].index(inner[0])

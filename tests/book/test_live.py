@@ -492,6 +492,12 @@ def test_scrolling_asks_and_so_do_keys(show):
         for item, words in zip(items.all()[2:], told, strict=False):
             item.evaluate("item => item.scrollIntoView({block: 'center'})")
             expect(page.locator(".dtb-said")).to_contain_text(words)
+        # What is pressed before its step has come stays under the finger.
+        assert page.locator(".dtb-question").first.evaluate(
+            """card => card.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true}))
+                 && card.isConnected"""
+        )
+        expect(items.last).to_have_attribute("aria-current", "step")
         for item, words in zip(items.all()[2:], told, strict=False):
             item.get_by_role("button").first.press("Enter")
             assert words in sentence(page)

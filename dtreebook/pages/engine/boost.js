@@ -15,9 +15,9 @@ import {
   text,
 } from "./draw.js";
 import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
-import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
+import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { beside, legend, quietly, withMark } from "./parts.js";
+import { beside, legend, legendOf, quietly } from "./parts.js";
 import { choices, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -209,7 +209,7 @@ function boostExplorable(play, data, say) {
       choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
       quietly(
         legend(["too high so far", "too low so far"]),
-        withMark("cut off next", 16, line(1, 8, 15, 8, NEXT)),
+        legendOf(["cut off next", NEXT], ["the truth", { "stroke-width": 3, ...DOTTED }]),
       ),
     ),
   );

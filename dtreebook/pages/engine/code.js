@@ -124,7 +124,7 @@ function codeExplorable(play, data, say) {
         ghost = { ...join(one, two), x: left, y: 2, wide: step, tall },
         room = { x: left, y: tall + 2, width: step, height: foot - tall - 2, class: "dtb-hole" };
       ways.push(
-        draw("g", { class: "dtb-late", opacity: 0.6 }, block(ghost)),
+        draw("g", { class: "dtb-late", opacity: 0.85 }, block(ghost)),
         draw("foreignObject", room, make("div", TASK)),
       );
     }
@@ -237,7 +237,7 @@ function codeExplorable(play, data, say) {
       }),
       box(x(bits) - 2.5, 20, 5, 44, { class: "dtb-secret", fill: "currentColor", stroke: PAPER }),
       axisX(x, 64, 0, most, "", most),
-      within(`entropy: ${short(bits)}, no tree asks fewer`, x(bits), 102, [0, width], {
+      within(`entropy: ${short(bits)}`, x(bits), 102, [0, width], {
         class: "dtb-halo dtb-secret",
       }),
     );

@@ -12,9 +12,9 @@ const FOOT = 24; // room below a pile for its counts
 const SEATS = 112; // room for seats below a question
 const EMPTY = { class: "dtb-ghost", stroke: "currentColor", "stroke-width": 2 };
 
-/** The name of a pile, as much of it as its width has room for. @param {Pile} about */
+/** The name of a pile, with its question where its width has room for both. @param {Pile} about */
 const nameOn = ({ names, name, wide }) =>
-  names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? fitted(name, wide + 6);
+  names.slice(-1).find((whole) => whole.length * 7.5 + 10 <= wide) ?? name;
 
 /** Is it what a question leaves whole? @param {Pile} about */
 export const isWhole = ({ path }) => path.endsWith(".");
@@ -105,7 +105,9 @@ export function branchesOf(node, isChosen, field) {
 export function pileOf(node, about, field, sign, isNext) {
   const { left, top, middle, children, seats } = node,
     across = children ? clamp(node.wide - 8, 76, 150) : Math.max(node.wide - 6, 4),
-    x = children ? middle - across / 2 : left + 3;
+    x = children ? middle - across / 2 : left + 3,
+    said = nameOn(node),
+    size = Math.min(14, (1.65 * node.wide) / said.length);
   return draw(
     "g",
     about,
@@ -113,7 +115,9 @@ export function pileOf(node, about, field, sign, isNext) {
       rx: 8,
       class: `dtb-ring dtb-pile${seats ? " dtb-ghost" : about["aria-pressed"] || isWhole(node) ? " dtb-chosen" : ""}`,
     }),
-    node.depth && !isWhole(node) ? small(middle, top - 5, nameOn(node), MIDDLE) : "",
+    node.depth && size > 9 && !isWhole(node)
+      ? text(middle, top - 5, said, { ...MIDDLE, "font-size": size })
+      : "",
     children
       ? [
           small(middle, top + 16, node.question, CENTRED),

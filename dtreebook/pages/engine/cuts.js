@@ -142,13 +142,13 @@ function cutsExplorable(play, data, say) {
 
   function showStrips() {
     const { split } = tree.nodes[here()];
-    const name = `fall of the ${CRITERIA[state.criterion][1]}${split ? `: ${fallOf(split)}` : ""}`,
+    const name = `fall of the ${CRITERIA[state.criterion][1]}`,
       { to } = drawn,
       { base } = strips[0],
       { attribute, cut, score } = best,
       isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
     drawn.layers.strips.replaceChildren(
-      small(drawn.to.x(0), base + 18, name, BOLD),
+      small(to.x(0), base + 18, name, BOLD),
       ...(isBest() || attribute
         ? []
         : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),

@@ -147,7 +147,7 @@ function mosaicExplorable(play, data, say) {
       under = [bits((alone + x) / 2), end + 46, [0, diagram.wide]],
       goal = `shared: ${short(shared)} bits, goal: ${GOAL}${shared < GOAL ? "" : " ✓"}`;
     diagram.replaceChildren(
-      small(12, BARS - 10, told(data.x, x), BOLD),
+      small(12, BARS - 14, told(data.x, x), BOLD),
       box(bits(0), BARS, bits(x) - bits(0), high, { fill: "#bc6a98" }),
       box(bits(alone), BARS + high, bits(y) - bits(0), high, { fill: "#b5ab97" }),
       box(bits(alone), BARS, bits(x) - bits(alone), 2 * high, { class: "dtb-dot" }),

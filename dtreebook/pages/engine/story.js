@@ -8,11 +8,11 @@ import { button } from "./reach.js";
 /** @param {{title: string, says?: string}[]} steps @param {Takes} go @param {Element[]} rest */
 export function storyOf(steps, go, ...rest) {
   let now = 0;
-  const come = (/** @type {number} */ i) => {
+  const come = (/** @type {number} */ i, isShown = true) => {
     if (i === now) return;
     items[now].removeAttribute("aria-current");
     items[(now = i)].setAttribute("aria-current", "step");
-    go(i);
+    if (isShown) go(i);
   };
   const items = steps.map(({ title, says = "" }, i) => {
     const show = () => {
@@ -38,6 +38,8 @@ export function storyOf(steps, go, ...rest) {
     { rootMargin: `-${at}% 0px -${100 - at}% 0px` },
   );
   for (const item of items) passing.observe(item);
-  for (const part of rest) part.addEventListener("pointerdown", () => come(items.length - 1));
+  // What is pressed goes on from what is there.
+  for (const part of rest)
+    part.addEventListener("pointerdown", () => come(items.length - 1, false));
   return make("ol", { class: "dtb-story" }, items);
 }

@@ -85,8 +85,9 @@ function curves(found, size, classes) {
 // only CART has a path of trees.
 export function verdictCurve(/** @type {Lab} */ lab) {
   const { state } = lab,
-    { full, tree, held } = foundIn(lab);
+    { full, tree, held, wishes } = foundIn(lab);
   if (state.algorithm !== "CART" || !held.length || full.nodes.length > MOST_NODES) return "";
+  if (wishes.length) return ""; // its trees ask nothing that is forced
   const found = sizes(foundIn(lab));
   if (found.length < 2) return "";
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best)),
