@@ -231,7 +231,7 @@ function codeExplorable(play, data, say) {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
         return [
-          box(left, 24, wide - 2, 32, { class: "dtb-dot", opacity: mean ? 1 : 0.6 }),
+          box(left, 24, wide - 2, 32, { class: "dtb-dot", opacity: mean ? 1 : 0.85 }),
           small(left + wide / 2 - 1, 45, wide < 34 ? "" : words(join), { ...MIDDLE, ...ON_GREEN }),
         ];
       }),
