@@ -34,8 +34,8 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "ask", "walk", "trace", "questions", "plane", "pour", "code", "cuts", "votes", "estimate",
-    "staircase", "chance", "bags", "boost", "price", "standin", "cut", "mosaic", "laboratory",
+    "ask", "walk", "trace", "questions", "plane", "code", "pour", "cuts", "votes", "price",
+    "staircase", "mosaic", "bags", "estimate", "boost", "cut", "standin", "chance", "laboratory",
 )
 # fmt: on
 

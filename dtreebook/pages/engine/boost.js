@@ -1,6 +1,6 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
-import { errorOf, gridOf, tinted } from "./border.js";
+import { canvasBelow, errorOf, gridOf, tint } from "./border.js";
 import {
   become,
   circle,
@@ -80,11 +80,12 @@ function boostExplorable(play, data, say) {
   const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
-    drawn = planeOn(plane, 38, 34, size, data, ["tint", "cuts", "marks"]);
+    drawn = planeOn(plane, 38, 34, size, data, ["cuts", "marks"]);
     put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
   });
+  const canvas = canvasBelow(plane);
   const strip = picture("The trees of the sum, and the sum", (width) =>
     rounds ? sumOn(strip, width, rounds, state.at) : 0,
   );
@@ -170,18 +171,17 @@ function boostExplorable(play, data, say) {
     const { to, layers } = drawn,
       now = rounds[state.at],
       { part, few } = cutOff();
-    become(layers.tint, tinted(now.grid, to));
+    tint(canvas, now.grid, to);
     become(layers.cuts, part ? boxOf(part, to, NEXT) : "");
     const rest = target.map((value, i) => value - now.total[i]),
       at = points.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)])),
       sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
-    // Those of one look are one path.
-    const /** @type {Record<string, string>} */ paths = {};
-    rest.forEach((left, i) => {
-      const k = Number(left > 0);
-      paths[k] = (paths[k] ?? "") + markAt(k, at[i], sizes[i]);
+    const markOf = (/** @type {number} */ i) => markAt(Number(rest[i] > 0), at[i], sizes[i]);
+    // Those of one colour are one path.
+    const all = [0, 1].map((k) => {
+      const d = rest.map((left, i) => (Number(left > 0) === k ? markOf(i) : "")).join("");
+      return draw("path", { d, fill: colour(k) });
     });
-    const all = Object.entries(paths).map(([k, d]) => draw("path", { d, fill: colour(Number(k)) }));
     become(layers.marks, all);
     const marksOf = (/** @type {number[]} */ which) => {
       const marks = which.map((i) => mark(Number(rest[i] > 0), at[i][0], at[i][1], sizes[i]));

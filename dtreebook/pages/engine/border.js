@@ -1,8 +1,10 @@
 // A plane whose truth is known: "yes" above a border [[x, y], ...] that goes from left to right.
 
-import { draw } from "./draw.js";
-import { ANSWER, colour } from "./looks.js";
-import { clamp } from "./stage.js";
+import { make } from "./draw.js";
+import { colour } from "./looks.js";
+
+/** The grey of what a grid gets wrong, in light and dark. */
+export const WRONG = "#808080";
 
 // How high the border stands at x; at a step, how high it stands behind it.
 function heightAt(/** @type {Point[]} */ border, /** @type {number} */ x) {
@@ -46,42 +48,31 @@ export function crossings(grid, { x, y }) {
   return d;
 }
 
-// The cells of a grid, tinted by how far they are from a half: those of one shade in one path. Those that
-// are wrong beside a border are grey.
-/** @param {Float64Array[]} grid @param {Axes} to @param {Point[]} [border] */
-export function tinted(grid, { x, y }, border) {
+// A canvas below a sheet, for a tint: drawn there, thousands of cells cost a step next to nothing.
+export function canvasBelow(/** @type {SVGSVGElement} */ sheet) {
+  const canvas = make("canvas", { class: "dtb-tint", "aria-hidden": "true" });
+  sheet.before(canvas);
+  return canvas;
+}
+
+// Tint a plane by how far the cells of a grid are from a half; those that are wrong beside a border are grey.
+/** @param {HTMLCanvasElement} canvas @param {Float64Array[]} grid @param {Axes} to @param {Point[] | false} [border] */
+export function tint(canvas, grid, { x, y }, border) {
   const n = grid.length,
-    wrong = border ? wrongIn(grid, border) : [],
-    paths = Array(51).fill("");
+    sheet = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  canvas.width = canvas.height = n; // this clears it
+  canvas.style = `left:${x(0)}px;top:${y(1)}px;width:${x(1) - x(0)}px;height:${y(0) - y(1)}px`;
   grid.forEach((row, j) => {
-    const shades = Array.from(row, (value) => Math.round(50 * clamp(value, 0, 1)));
     for (let i = 0, from = 0; i < n; i++) {
-      if (shades[i + 1] === shades[i]) continue;
-      paths[shades[i]] += `M${from} ${j}H${i + 1}v1H${from}z`;
+      if (row[i] === row[i + 1]) continue;
+      sheet.fillStyle = colour(Number(row[i] > 0.5));
+      sheet.globalAlpha = Math.min(Math.abs(row[i] - 0.5), 0.5);
+      sheet.fillRect(from, n - 1 - j, i + 1 - from, 1);
       from = i + 1;
     }
   });
-  return draw(
-    "g",
-    {
-      transform: `translate(${x(0)} ${y(0)}) scale(${(x(1) - x(0)) / n} ${(y(1) - y(0)) / n})`,
-      "shape-rendering": "crispEdges",
-    },
-    draw(
-      "g",
-      paths.map((d, shade) =>
-        draw("path", {
-          d,
-          fill: colour(Number(shade > 25)),
-          "fill-opacity": Math.abs(shade - 25) / 50,
-        }),
-      ),
-    ),
-    draw("path", {
-      d: wrong.map((at) => `M${at}h1v1h-1z`).join(""),
-      fill: "currentColor",
-      "fill-opacity": 0.4,
-      ...ANSWER,
-    }),
-  );
+  if (!border) return;
+  sheet.fillStyle = WRONG;
+  sheet.globalAlpha = 1;
+  for (const [i, j] of wrongIn(grid, border)) sheet.fillRect(i, n - 1 - j, 1, 1);
 }

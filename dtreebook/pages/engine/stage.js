@@ -78,7 +78,7 @@ export const keyOf = (x, y, words, look) => [
 // `paint(width)` returns its height. It is painted again only when the place itself changes.
 /** @param {string} label @param {(width: number) => number} paint */
 export function picture(label, paint) {
-  const place = make("div");
+  const place = make("div", { class: "dtb-place" });
   const sheet = Object.assign(
     draw("svg", { role: "group", "aria-label": label, class: "dtb-stage" }),
     { place, wide: 0, paint: () => ((sheet.wide = 0), fit()) },

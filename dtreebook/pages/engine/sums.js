@@ -1,9 +1,9 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
-import { become, box, draw, small, text } from "./draw.js";
+import { box, draw, put, small, text } from "./draw.js";
 import { boxOf, partsOf, UNIT } from "./ground.js";
 import { colour, MIDDLE } from "./looks.js";
-import { clamp, scale } from "./stage.js";
+import { clamp, renewed, scale } from "./stage.js";
 import { short } from "./words.js";
 
 const GAP = 18;
@@ -36,24 +36,25 @@ export function sumOn(sheet, width, rounds, last) {
     size = (width - GAP * (terms - 1)) / terms,
     y = scale(0, 1, 22 + size, 22);
   const shown = [0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)];
-  become(
-    sheet,
-    shown.map((n, at) => {
-      const isLast = n === last,
-        frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
-      const say = (/** @type {string} */ words, /** @type {number} */ y) =>
-        small(size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
-      return draw(
-        "g",
-        { transform: `translate(${at * (size + GAP)})` },
-        ...addedBy(rounds[n], { x: scale(0, 1, 0, size), y }),
-        box(0, 22, size, size, { fill: "none", ...frame }),
-        at ? text(-GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
-        say(n ? `tree ${n}` : "the mean", 14),
-        say(short(rounds[n].left), 80 + size),
-        at ? "" : small(0, 62 + size, "squared error the sum leaves, per person:"),
-      );
-    }),
+  const looks = shown.map(
+    (n, at) => `${[n, n === last, width, rounds[n].rate, at === 1 && n > 1]}`,
   );
+  const pictures = renewed(sheet, looks, (at) => {
+    const n = shown[at],
+      isLast = n === last,
+      frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
+    const say = (/** @type {string} */ words, /** @type {number} */ y) =>
+      small(size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
+    return draw(
+      "g",
+      ...addedBy(rounds[n], { x: scale(0, 1, 0, size), y }),
+      box(0, 22, size, size, { fill: "none", ...frame }),
+      at ? text(-GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
+      say(n ? `tree ${n}` : "the mean", 14),
+      say(short(rounds[n].left), 80 + size),
+      at ? "" : small(0, 62 + size, "squared error the sum leaves, per person:"),
+    );
+  });
+  pictures.forEach((picture, at) => put(picture, { transform: `translate(${at * (size + GAP)})` }));
   return 88 + size;
 }

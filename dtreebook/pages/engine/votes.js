@@ -1,7 +1,7 @@
 // Can poor trees vote well? On planes whose truth is known a tree is grown on one bootstrap sample after
 // another, each with luck of its own; then all vote, and the border of the vote is seen to settle.
 
-import { crossings, errorOf, gridOf, tinted } from "./border.js";
+import { canvasBelow, crossings, errorOf, gridOf, tint, WRONG } from "./border.js";
 import { become, circle, line, make, outline, small } from "./draw.js";
 import { casesOf, grownOn, person, planeOn } from "./ground.js";
 import { BOLD, DASHED, DOTTED, END } from "./looks.js";
@@ -105,11 +105,12 @@ function votesExplorable(play, data, say) {
     truth.hidden = width > NARROW;
     const part = truth.hidden ? width / planes.length : width,
       high = clamp(innerHeight - 570, 270, 400),
-      layers = ["tint", "people", "thin", "vote", "lit", "errors"];
+      layers = ["people", "thin", "vote", "lit", "errors"];
     sheet.replaceChildren();
     drawn = [];
     planes.forEach((plane, p) => {
-      if (!truth.hidden && p !== state.plane) return;
+      canvases[p].hidden = !truth.hidden && p !== state.plane;
+      if (canvases[p].hidden) return;
       const left = LEFT + (truth.hidden ? p * part : 0);
       const one = planeOn(sheet, left, TOP, part - LEFT - 24, { ...data, ...plane }, layers, high);
       one.layers.people.append(...plane.points.map((at) => person(at, one.to, 3.4)));
@@ -120,6 +121,8 @@ function votesExplorable(play, data, say) {
     show();
     return TOP + high + 128;
   });
+
+  const canvases = planes.map(() => canvasBelow(sheet));
 
   // Where an error is drawn below its plane, on one scale for all.
   /** @param {number} p @param {number} error @returns {Point} */
@@ -182,14 +185,14 @@ function votesExplorable(play, data, say) {
       [state.isVote ? "vote" : "tree", THICK],
       ["truth", { "stroke-width": 3, ...DOTTED }],
       ["each tree", each],
-      ["wrong here", { "stroke-width": 16, "stroke-opacity": 0.4 }],
+      ["wrong here", { "stroke-width": 16, stroke: WRONG }],
     ];
     become(lines, legendOf(...(state.isVote ? kinds : kinds.slice(0, 1))));
     drawn.forEach(({ to, layers }, p) => {
       const { grids, vote } = grown[p],
         thin = grids.map((grid) => outline(crossings(grid, to), each));
       layers.people.style.opacity = state.isVote ? "0.15" : "";
-      become(layers.tint, tinted(vote, to, planes[p].border));
+      tint(canvases[p], vote, to, state.isVote && planes[p].border);
       become(layers.thin, thin);
       become(layers.vote, outline(crossings(vote, to), THICK));
     });
