@@ -42,8 +42,7 @@ function follow(place, meant) {
     if (!(old instanceof Element && node instanceof Element)) return;
     for (const { name } of [...old.attributes])
       if (!node.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of node.attributes)
-      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    for (const { name, value } of node.attributes) put(old, { [name]: value });
     follow(old, node);
   });
   for (const old of now.slice(then.length)) old.remove();

@@ -4,7 +4,7 @@
 import { binaryRecipe } from "./binary.js";
 import { become, box, curve, draw, mark, rings } from "./draw.js";
 import { grow } from "./grow.js";
-import { ANSWER, colour, DOTTED } from "./looks.js";
+import { ANSWER, colour, DOTTED, PAPER } from "./looks.js";
 import { axisX, axisY, scale } from "./stage.js";
 import { route } from "./tree.js";
 
@@ -107,7 +107,7 @@ export const wall = ([[x0, x1], [y0, y1]], { attribute, cut }, { x, y }) =>
 
 export const sizeOf = (/** @type {Person[]} */ points) => (points.length > 120 ? 3.4 : 6);
 
-const EDGE = { stroke: "var(--pst-color-background, Canvas)", "stroke-width": 0.8 };
+const EDGE = { stroke: PAPER, "stroke-width": 0.8 };
 /** A case. @param {Person} about @param {Axes} to @param {number} r how large it is */
 export const person = ([a, b, k], { x, y }, r) => mark(k, x(a), y(b), r, EDGE);
 /** The cases. @param {Person[]} points @param {Axes} to */

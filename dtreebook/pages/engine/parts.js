@@ -30,7 +30,7 @@ export const beside = (/** @type {Child} */ picture, /** @type {Children} */ ...
   make("div", { class: "dtb-two" }, picture, make("div", { class: "dtb-rest" }, ...rest));
 
 // Light up some pictures, and no others.
-/** @param {HTMLElement} play @param {(Element | null | undefined)[]} pictures */
+/** @param {HTMLElement} play @param {Pictures} pictures */
 export function litUp(play, ...pictures) {
   for (const found of play.querySelectorAll(".dtb-lit")) found.classList.remove("dtb-lit");
   for (const picture of pictures) picture?.classList.add("dtb-lit");

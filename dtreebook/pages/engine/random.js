@@ -10,7 +10,7 @@ export function randomOf(/** @type {string} */ text) {
   };
   /** @param {number} low @param {number} high */
   const whole = (low, high) => low + Math.floor(next() * (high - low + 1));
-  /** @type {Random["shuffled"]} */
+  /** @template T @param {Iterable<T>} items */
   const shuffled = (items) => {
     const order = [...items];
     for (let i = order.length - 1; i > 0; i--) {
@@ -19,6 +19,7 @@ export function randomOf(/** @type {string} */ text) {
     }
     return order;
   };
-  const /** @type {Random["one"]} */ one = (items) => items[whole(0, items.length - 1)];
-  return { next, whole, /** @param {T[]} items */ one, shuffled };
+  /** @template T @param {ArrayLike<T>} items */
+  const one = (items) => items[whole(0, items.length - 1)];
+  return { next, whole, one, shuffled };
 }

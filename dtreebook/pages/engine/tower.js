@@ -3,7 +3,7 @@
 
 import { layout } from "./diagram.js";
 import { barOf, box, draw, mark, put, small } from "./draw.js";
-import { colour, END } from "./looks.js";
+import { colour, END, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
 import { clamp, picture, renewed } from "./stage.js";
@@ -126,7 +126,7 @@ export function towerOf(
         class: "dtb-ring",
         fill: colour(node.label),
         "fill-opacity": node.split ? 0.16 : 0.4,
-        stroke: "var(--pst-color-background, Canvas)",
+        stroke: PAPER,
         ...more,
       }),
       ...contents(here, node, left, top, width, row),

@@ -460,12 +460,7 @@ interface Story {
   nominal: Record<string, string[]>;
   numeric: Record<string, Point>;
 }
-interface Random {
-  next(): number;
-  whole(low: number, high: number): number;
-  one<T>(items: ArrayLike<T>): T;
-  shuffled<T>(items: Iterable<T>): T[];
-}
+type Random = ReturnType<typeof import("./random.js").randomOf>;
 // What a kind of exercises draws: a table, a question, its calculation and its slips.
 interface Drawing {
   table: TableGiven;
