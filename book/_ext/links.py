@@ -15,13 +15,12 @@ solutions and hidden tests; a link to its notebook in `assignments/release` lead
 """
 
 import re
-from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import address
 import plain_notebooks
-from docutils.nodes import raw, reference
+from docutils.nodes import reference
 from release import names, pack
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -34,20 +33,23 @@ KAGGLE = "https://kaggle.com/kernels/welcome?src={}/blob/{}/{}.ipynb"
 RELEASED = re.compile(r"assignments/release/(\w+)/\1")
 
 
-class Tables(SphinxPostTransform):
-    """Let a link name a table of the laboratory, which is no place of its page."""
+class NoPlaces(SphinxPostTransform):
+    """Let a link name a table of the laboratory, or a notebook of which there is a zip."""
 
     default_priority = 8  # before MyST looks for the place
 
     def run(self):
         """Replace the links."""
         for link in list(self.document.findall(pending_xref)):
-            named = link.get("reftargetid") or ""
+            named, there = link.get("reftargetid") or "", link["reftarget"]
             if named.startswith(TABLE):
-                page = self.app.builder.get_relative_uri(self.env.docname, link["reftarget"])
-                address = f"{page}#{quote(named, safe='=%')}"
-                made = reference("", "", *link.children, refuri=address, internal=True)
-                link.replace_self(made)
+                page = self.app.builder.get_relative_uri(self.env.docname, there)
+                there = f"{page}#{quote(named, safe='=%')}"
+            elif released := RELEASED.search(there):
+                there = f"assignments/{released[1]}.zip"
+            else:
+                continue
+            link.replace_self(reference("", "", *link.children, refuri=there, internal=True))
 
 
 def note_places(app, env):
@@ -113,15 +115,6 @@ def open_plain(app, pagename, templatename, context, doctree):
                 return
 
 
-def to_zips(app, doctree):
-    """Have links to the notebooks of `assignments/release` lead to their zips."""
-    for link in list(doctree.findall(pending_xref)):
-        if released := RELEASED.search(link["reftarget"]):
-            words = escape(link.astext())
-            there = f'<a href="assignments/{released[1]}.zip" download>{words}</a>'
-            link.replace_self(raw("", there, format="html"))
-
-
 def write(app, failed):
     """Put beside the pages what readers take along, how to cite them, and a map for searches."""
     home, site = address.here(), Path(app.outdir)
@@ -146,8 +139,7 @@ def setup(app):
     """Wait for the settings, for each page, for all pages, and for the site."""
     app.connect("config-inited", settle)
     app.connect("source-read", read)
-    app.connect("doctree-read", to_zips)
     app.connect("html-page-context", open_plain, priority=900)  # after the theme's own buttons
     app.connect("env-check-consistency", note_places)
-    app.add_post_transform(Tables)
+    app.add_post_transform(NoPlaces)
     app.connect("build-finished", write)
