@@ -2,8 +2,8 @@
 // many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
-import { barOf, box, circle, draw, line, outline, put, small } from "./draw.js";
-import { BOLD, CENTRED, colour, END, MIDDLE } from "./looks.js";
+import { barOf, become, box, circle, draw, line, outline, put, small } from "./draw.js";
+import { ANSWER, BOLD, CENTRED, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
 import { button, carried, rove } from "./reach.js";
@@ -18,10 +18,41 @@ const BAG_ROW = 42;
 const HILL = 150;
 const ABOVE = 38; // room for its title
 const BINS = 60;
-const PIN = 60;
 const FRAME = { rx: 6, class: "dtb-ring dtb-card" };
 const WAYS = { fill: "#b5ab97" };
 const SHADE = { fill: "currentColor", "fill-opacity": 0.06 };
+
+/** A way on the hill, as a pin on its foot. @param {number} x @param {number} foot @param {Attributes} [more] @param {Child} [name] */
+const pin = (x, foot, more, name = "") =>
+  draw(
+    "g",
+    { style: `transform: translate(${x}px, ${foot}px)`, class: "dtb-moves" },
+    line(0, -60, 0, 0, { "stroke-width": 3, ...more }),
+    circle(0, -60, 6, more && { class: "dtb-dot" }),
+    name,
+  );
+
+/** What a card shows of its value. @param {{name: string, counts: number[]}} value @param {number} width @param {number} largest how many the largest value has, if cards lie below each other */
+function cardOf({ name, counts }, width, largest) {
+  const wanted = counts[1] / sum(counts),
+    said = `${Math.round(100 * wanted)}%`,
+    of = sum(counts);
+  if (largest)
+    return [
+      box(3, 3, width - 6, BAG_ROW - 6, FRAME),
+      small(12, 20, name, BOLD),
+      small(width - 12, 20, said, END),
+      ...barOf(counts, 12, 25, ((width - 24) * of) / largest, 8),
+    ];
+  return [
+    box(3, 3, width - 6, CARD - 6, FRAME),
+    small(width / 2, 24, name, CENTRED),
+    box(8, 34, width - 16, BAG_BAR, { fill: colour(0) }),
+    box(8, 34 + BAG_BAR * (1 - wanted), width - 16, BAG_BAR * wanted, { fill: colour(1) }),
+    small(width / 2, CARD - 24, said, CENTRED),
+    small(width / 2, CARD - 9, `of ${of}`, MIDDLE),
+  ];
+}
 
 /**
  * @type {Build<{name: string, values: {name: string, counts: number[]}[], classes: string[],
@@ -34,9 +65,9 @@ function bagsExplorable(play, data, say) {
   const total = columnSums(values.map(({ counts }) => counts));
   const largest = Math.max(...values.map(({ counts }) => sum(counts)));
   const all = values.map((_, i) => i);
-  const state = { left: new Set(all.filter((i) => i < 2 || i === 6)), isTried: false };
-  const fall = (/** @type {Iterable<number>} */ left) => {
-    const here = [0, 1].map((k) => sum([...left].map((i) => values[i].counts[k])));
+  let left = new Set(all.filter((i) => i < 2 || i === 6)); // what is in the first bag
+  const fall = (/** @type {Iterable<number>} */ some) => {
+    const here = [0, 1].map((k) => sum([...some].map((i) => values[i].counts[k])));
     return gain([here, total.map((count, k) => count - here[k])], gini);
   };
   const ways = ascending(
@@ -49,11 +80,10 @@ function bagsExplorable(play, data, say) {
   for (const way of ways) bins[Math.min(Math.floor((BINS * way) / most), BINS - 1)]++;
   const heights = bins.map(Math.sqrt); // a single way is seen beside many
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
-  const marks = draw("g"),
-    hint = quietly();
+  const marks = draw("g");
 
   function move(/** @type {number} */ i) {
-    if (!state.left.delete(i)) state.left.add(i);
+    if (!left.delete(i)) left.add(i);
     show();
   }
   // Side by side with a bag above the other, and below them the hill; or, where names have no room for
@@ -64,50 +94,31 @@ function bagsExplorable(play, data, say) {
     isNarrow ? [(k * sheet.wide) / 2, ABOVE + HILL + 30 + NAMED] : [0, NAMED + k * (CARD + NAMED)];
   /** @type {(i: number) => Point} */
   const placeOf = (i) => {
-    const [left, above] = bagAt(Number(!state.left.has(i)));
-    return isNarrow ? [left, above + BAG_ROW * i] : [(i * sheet.wide) / values.length, above];
+    const [x, above] = bagAt(Number(!left.has(i)));
+    return isNarrow ? [x, above + BAG_ROW * i] : [(i * sheet.wide) / values.length, above];
   };
   const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
-  // A card follows the pointer into the bag that it is over; one that was pressed only, moves.
-  function drop(/** @type {number} */ i, /** @type {Point} */ [px, py]) {
+  // A card that is carried is in the bag that it is over; one that was pressed only, moves.
+  function over(/** @type {number} */ i, /** @type {Point} */ [px, py]) {
     const [right, below] = bagAt(1),
       inSecond = isNarrow ? px > right : py > below - NAMED / 2;
-    if (inSecond === state.left.has(i)) move(i);
-    else show();
+    if (inSecond === left.has(i)) move(i);
   }
   const sheet = picture("Two bags, and every way to fill them", (width) => {
     const column = width / values.length;
     isNarrow = values.some((value) => value.name.length * 7.5 > column - 8);
     const [wide, high] = isNarrow ? [width / 2 - 4, BAG_ROW * values.length] : [width, CARD];
     const shelf = (/** @type {number} */ k) => {
-      const [left, above] = bagAt(k);
+      const [x, above] = bagAt(k);
       return [
-        small(left + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
-        box(left, above, wide, high, { rx: 8, ...SHADE }),
+        small(x + 4, above - 6, `${["first", "second"][k]} bag`, BOLD),
+        box(x, above, wide, high, { rx: 8, ...SHADE }),
       ];
     };
-    values.forEach((value, i) => {
-      const wanted = shareOf(value),
-        said = `${Math.round(100 * wanted)}%`,
-        across = column - 16;
-      cards[i].replaceChildren(
-        box(3, 3, (isNarrow ? wide : column) - 6, (isNarrow ? BAG_ROW : CARD) - 6, FRAME),
-        ...(isNarrow
-          ? [
-              small(12, 20, value.name, BOLD),
-              small(wide - 12, 20, said, END),
-              ...barOf(value.counts, 12, 25, ((wide - 24) * sum(value.counts)) / largest, 8),
-            ]
-          : [
-              small(column / 2, 24, value.name, CENTRED),
-              box(8, 34, across, BAG_BAR, { fill: colour(0) }),
-              box(8, 34 + BAG_BAR * (1 - wanted), across, BAG_BAR * wanted, { fill: colour(1) }),
-              small(column / 2, CARD - 24, said, CENTRED),
-              small(column / 2, CARD - 9, `of ${sum(value.counts)}`, MIDDLE),
-            ]),
-      );
-    });
+    values.forEach((value, i) =>
+      cards[i].replaceChildren(...cardOf(value, isNarrow ? wide : column, isNarrow ? largest : 0)),
+    );
     const { x, y } = hill(),
       flag = top() + 28;
     sheet.replaceChildren(
@@ -122,21 +133,30 @@ function bagsExplorable(play, data, say) {
       line(x(most), y(0), x(most), flag, { class: "dtb-one", "stroke-width": 3 }),
       outline(`M${x(most)} ${flag}v16l-20 -8z`, { class: "dtb-dot", stroke: "none" }),
       small(x(most) - 26, flag + 13, `best ${short(most, 4)}`, { ...END, ...BOLD }),
+      draw(
+        "g",
+        ANSWER,
+        circle(x(most) - 186, top() + 6, 6, { class: "dtb-dot" }),
+        small(x(most) - 172, top() + 11, `the ${cuts.length} cuts through the row`),
+        cuts.map((cut) => pin(x(cut), y(0), { class: "dtb-one" })),
+      ),
       marks,
     );
     show();
     // As it is seen, the one out of the order comes over.
-    const over = [0, 1].map((axis) => `${bagAt(1)[axis] - bagAt(0)[axis]}px`).join(" ");
-    sheet.style.setProperty("--over", over);
+    const way = [0, 1].map((axis) => `${bagAt(1)[axis] - bagAt(0)[axis]}px`).join(" ");
+    sheet.style.setProperty("--over", way);
     return isNarrow ? bagAt(0)[1] + high : top() + HILL + 30;
   });
   const cards = all.map((i) => {
     const about = {
       place: () => placeOf(i),
       onPress: () => move(i),
-      onDrop: (/** @type {Point} */ point) => drop(i, point),
+      onMove: (/** @type {Point} */ point) => over(i, point),
+      onDrop: (/** @type {Point} */ point) =>
+        (over(i, point), show()),
     };
-    const look = `dtb-pick dtb-moves${i === Math.max(...state.left) ? " dtb-comes" : ""}`;
+    const look = `dtb-pick dtb-moves${i === Math.max(...left) ? " dtb-comes" : ""}`;
     return draw("g", carried(sheet, null, about, { class: look, tabindex: i ? -1 : 0 }));
   });
   const hill = () => ({
@@ -145,65 +165,52 @@ function bagsExplorable(play, data, say) {
   });
 
   function show() {
-    const now = fall(state.left),
+    const now = fall(left),
       isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
       better = ways.filter((way) => way > now + TIE).length,
-      { x, y } = hill();
-    const pin = (/** @type {number} */ way, /** @type {Attributes} */ more) => {
-      const [at, foot] = [x(way), y(0)];
-      return [
-        line(at, foot - PIN, at, foot, { "stroke-width": 3, ...more }),
-        circle(at, foot - PIN, 6, { class: more.class ? "dtb-dot" : null, fill: "currentColor" }),
-      ];
-    };
-    const ahead = x(now);
-    const rest = box(ahead, top(), x(most) - ahead, HILL, SHADE);
+      { x, y } = hill(),
+      [at, end, foot] = [x(now), x(most), y(0)];
     cards.forEach((card, i) => {
-      const side = state.left.has(i) ? "first" : "second";
+      const side = left.has(i) ? "first" : "second";
       card.style.touchAction = isNarrow ? "pan-y" : "none";
       card.style.transform = `translate(${placeOf(i).map((at) => `${at}px`)})`;
       const where = `${short(shareOf(values[i]), 2)} ${classes[1]}, in the ${side} bag`;
       put(card, { "data-bag": side, "aria-label": `${values[i].name}, ${where}` });
     });
-    marks.replaceChildren(
-      ...(state.isTried
-        ? [
-            ...cuts.flatMap((cut) => pin(cut, { class: "dtb-one" })),
-            circle(x(most) - 186, top() + 6, 6, { class: "dtb-dot" }),
-            small(x(most) - 172, top() + 11, `the ${cuts.length} cuts through the row`),
-          ]
-        : []),
-      rest,
-      ...pin(now, {}),
-      better ? within(`yours ${short(now, 4)}`, ahead, y(0) - PIN - 14, [8, sheet.wide]) : "",
+    const ahead = { ...SHADE, stroke: "none", class: "dtb-moves" },
+      yours = better ? within(`yours ${short(now, 4)}`, 0, -74, [8 - at, sheet.wide - at]) : "";
+    become(
+      marks,
+      outline(`M${at} ${top()}H${end}V${foot}H${at}z`, ahead),
+      pin(at, foot, undefined, yours),
     );
-    hint.textContent = `Press a ${name}, or drag it to the other bag.${better ? " Can you reach the best?" : ""}`;
-    const names = ascending(state.left).map((i) => values[i].name);
+    const names = ascending(left).map((i) => values[i].name),
+      beaten = `${better === 1 ? "one is" : `${better} are`} better`;
     say(
       `In the first bag ${names.join(", ") || "nothing"}. The Gini impurity of ${some(sum(total), ...what)} falls by ${short(now, 4)}. ` +
         (better
-          ? `Of ${ways.length} ways ${better === 1 ? "one is" : `${better} are`} better.${state.isTried ? ` The best cut of the row lowers it by ${short(most, 4)}.` : ""}`
+          ? `Of ${ways.length} ways ${beaten}.`
           : `No other of all ${ways.length} ways is better.`) +
-        `\n${isCut ? " It is a cut of the order of the shares." : ""}`,
+        `\n${isCut ? " It is a cut of the order of the shares." : ""}` +
+        (better ? ` The best cut of the row lowers it by ${short(most, 4)}.` : ""),
       [some(sum(total), ...what), () => cards],
-      [`${better === 1 ? "one is" : `${better} are`} better`, () => [rest]],
+      [beaten, () => [marks.firstElementChild]],
     );
   }
 
   const best = () => new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
-  const fill = (/** @type {Set<number>} */ left) =>
-    ((state.left = left), show());
+  const fill = (/** @type {Set<number>} */ some) =>
+    ((left = some), show());
   play.append(
     sheet.place,
     inRow(
-      hint,
+      quietly(`Press a ${name}, or drag it to the other bag. Can you reach the best?`),
       button("All into one bag", () => fill(new Set(all))),
       button("Show the best", () => fill(best()), { class: "dtb-main dtb-secret" }),
     ),
     legend(classes.map((label) => `${what[1]}: ${label}`)),
   );
   rove(sheet.place);
-  return () => ((state.isTried = true), show());
 }
 
 start("bags", bagsExplorable);

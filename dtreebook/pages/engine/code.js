@@ -134,11 +134,6 @@ function codeExplorable(play, data, say) {
     tell();
   }
 
-  // What is carried covers what it is carried over.
-  const toFront = (/** @type {PointerEvent} */ { currentTarget }) => {
-    const card = /** @type {Element} */ (currentTarget);
-    while (card.nextSibling) card.before(card.nextSibling);
-  };
   function block(/** @type {Pile} */ node) {
     const { x, y, wide, tall, code } = node,
       isRoot = state.roots.includes(node),
@@ -158,7 +153,7 @@ function codeExplorable(play, data, say) {
       : {};
     return draw(
       "g",
-      { ...about, style: node === state.last ? "--turn:0" : null, gotpointercapture: toFront },
+      { ...about, style: node === state.last ? "--turn:0" : null },
       box(x, y + 1, wide - 2, tall - 2, {
         rx: 4,
         class: `dtb-ring ${node.below ? "dtb-dot" : `dtb-card${isRoot ? " dtb-free" : ""}`}`,

@@ -213,17 +213,23 @@ export const carried = (sheet, label, about, more) =>
   });
 
 /** @param {SVGSVGElement} sheet @param {PointerEvent} down @param {Carried} about */
-function carry(sheet, down, { place, onPress, onDrop }) {
-  const { style } = /** @type {SVGElement} */ (down.currentTarget),
+function carry(sheet, down, { place, onPress, onMove, onDrop }) {
+  const card = /** @type {SVGElement} */ (down.currentTarget),
     [x, y] = onSheet(sheet, down),
-    [left, top] = place();
-  const follow = (/** @type {Point} */ [px, py]) =>
-    (style.transform = `translate(${left + px - x}px, ${top + py - y}px)`);
-  style.transition = "none";
+    [left, top] = place(),
+    all = [...sheet.childNodes],
+    above = all.slice(all.indexOf(card) + 1);
+  const follow = (/** @type {Point} */ [px, py]) => {
+    onMove?.([px, py]);
+    card.style.transform = `translate(${left + px - x}px, ${top + py - y}px)`;
+  };
+  card.style.transition = "none";
+  card.before(...above); // it covers what it is carried over
   hold(sheet, down, follow, (up) => {
     const isLetGo = up.type === "pointerup", // and not taken by the browser, to scroll
       [px, py] = isLetGo ? onSheet(sheet, up) : [x, y];
-    style.transition = "";
+    card.style.transition = "";
+    card.after(...above);
     if (isLetGo && Math.hypot(px - x, py - y) < 5) onPress();
     else onDrop([px, py]);
   });

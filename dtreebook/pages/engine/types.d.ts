@@ -413,7 +413,7 @@ interface Slider {
   words?: (value: number) => string;
 }
 // What is carried on a sheet: from where, and who hears that it was only pressed, or dropped.
-interface Carried { place(): Point; onPress(): unknown; onDrop(point: Point): unknown }
+interface Carried { place(): Point; onPress(): unknown; onMove?(point: Point): unknown; onDrop(point: Point): unknown }
 // A grip that moves along stops: `place` gives the pixels of a stop, `words` what it is called.
 interface Stops {
   label: string;
