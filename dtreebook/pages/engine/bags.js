@@ -2,7 +2,7 @@
 // many ways to do so lower the impurity how far. With two classes the best way is a cut through
 // that order.
 
-import { barOf, become, box, circle, draw, line, outline, put, small } from "./draw.js";
+import { barOf, become, box, circle, draw, layers, line, outline, put, small } from "./draw.js";
 import { ANSWER, BOLD, CENTRED, colour, END, MIDDLE } from "./looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "./measures.js";
 import { inRow, legend, quietly } from "./parts.js";
@@ -22,13 +22,13 @@ const FRAME = { rx: 6, class: "dtb-ring dtb-card" };
 const WAYS = { fill: "#b5ab97" };
 const SHADE = { fill: "currentColor", "fill-opacity": 0.06 };
 
-/** A way on the hill, as a pin on its foot. @param {number} x @param {number} foot @param {Attributes} [more] @param {Child} [name] */
-const pin = (x, foot, more, name = "") =>
+/** A way on the hill, as a pin. @param {number} x @param {Attributes} more @param {Child} [name] */
+const pin = (x, more, name = "") =>
   draw(
     "g",
-    { style: `transform: translate(${x}px, ${foot}px)`, class: "dtb-moves" },
+    { style: `transform: translate(${x}px, ${HILL}px)`, class: "dtb-moves" },
     line(0, -60, 0, 0, { "stroke-width": 3, ...more }),
-    circle(0, -60, 6, more && { class: "dtb-dot" }),
+    circle(0, -60, 6, { class: more.class && "dtb-dot" }),
     name,
   );
 
@@ -78,9 +78,8 @@ function bagsExplorable(play, data, say) {
   const bins = Array(BINS).fill(0);
   const most = ways[ways.length - 1];
   for (const way of ways) bins[Math.min(Math.floor((BINS * way) / most), BINS - 1)]++;
-  const heights = bins.map(Math.sqrt); // a single way is seen beside many
   const cuts = all.slice(1).map((i) => fall(all.slice(0, i)));
-  const marks = draw("g");
+  const [hill, marks] = layers(2);
 
   function move(/** @type {number} */ i) {
     if (!left.delete(i)) left.add(i);
@@ -88,7 +87,8 @@ function bagsExplorable(play, data, say) {
   }
   // Side by side with a bag above the other, and below them the hill; or, where names have no room for
   // that, below each other and below the hill.
-  let isNarrow = false;
+  let isNarrow = false,
+    /** @type {Scale} */ x;
   /** @type {(k: number) => Point} */
   const bagAt = (k) =>
     isNarrow ? [(k * sheet.wide) / 2, ABOVE + HILL + 30 + NAMED] : [0, NAMED + k * (CARD + NAMED)];
@@ -97,7 +97,6 @@ function bagsExplorable(play, data, say) {
     const [x, above] = bagAt(Number(!left.has(i)));
     return isNarrow ? [x, above + BAG_ROW * i] : [(i * sheet.wide) / values.length, above];
   };
-  const top = () => ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED));
 
   // A card that is carried is in the bag that it is over; one that was pressed only, moves.
   function over(/** @type {number} */ i, /** @type {Point} */ [px, py]) {
@@ -119,34 +118,37 @@ function bagsExplorable(play, data, say) {
     values.forEach((value, i) =>
       cards[i].replaceChildren(...cardOf(value, isNarrow ? wide : column, isNarrow ? largest : 0)),
     );
-    const { x, y } = hill(),
-      flag = top() + 28;
-    sheet.replaceChildren(
-      ...shelf(0),
-      ...shelf(1),
-      ...cards,
-      ...heights.map((high, bin) =>
-        box(x((most * bin) / BINS), y(high), x(most / BINS) - x(0), y(0) - y(high), WAYS),
-      ),
-      axisX(x, y(0), 0, most, ""),
-      small(x(0), top() - 14, `all ${ways.length} ways, by how far impurity falls`),
-      line(x(most), y(0), x(most), flag, { class: "dtb-one", "stroke-width": 3 }),
-      outline(`M${x(most)} ${flag}v16l-20 -8z`, { class: "dtb-dot", stroke: "none" }),
-      small(x(most) - 26, flag + 13, `best ${short(most, 4)}`, { ...END, ...BOLD }),
+    x = scale(0, most, 8, width - 12);
+    const top = ABOVE + (isNarrow ? 0 : 2 * (CARD + NAMED)),
+      bin = (x(most) - x(0)) / BINS,
+      tallest = Math.sqrt(Math.max(...bins)); // a single way is seen beside many
+    const bars = bins.map((many, i) => {
+      const tall = (HILL * Math.sqrt(many)) / tallest;
+      return box(x(0) + bin * i, HILL - tall, bin, tall, WAYS);
+    });
+    hill.replaceChildren(
+      ...bars,
+      axisX(x, HILL, 0, most, ""),
+      small(x(0), -14, `all ${ways.length} ways, by how far impurity falls`),
+      line(x(most), HILL, x(most), 28, { class: "dtb-one", "stroke-width": 3 }),
+      outline(`M${x(most)} 28v16l-20 -8z`, { class: "dtb-dot", stroke: "none" }),
+      small(x(most) - 26, 41, `best ${short(most, 4)}`, { ...END, ...BOLD }),
       draw(
         "g",
         ANSWER,
-        circle(x(most) - 186, top() + 6, 6, { class: "dtb-dot" }),
-        small(x(most) - 172, top() + 11, `the ${cuts.length} cuts through the row`),
-        cuts.map((cut) => pin(x(cut), y(0), { class: "dtb-one" })),
+        circle(x(most) - 186, 6, 6, { class: "dtb-dot" }),
+        small(x(most) - 172, 11, `the ${cuts.length} cuts through the row`),
+        cuts.map((cut) => pin(x(cut), { class: "dtb-one" })),
       ),
       marks,
     );
+    put(hill, { transform: `translate(0 ${top})` });
+    sheet.replaceChildren(...shelf(0), ...shelf(1), ...cards, hill);
     show();
     // As it is seen, the one out of the order comes over.
     const way = [0, 1].map((axis) => `${bagAt(1)[axis] - bagAt(0)[axis]}px`).join(" ");
     sheet.style.setProperty("--over", way);
-    return isNarrow ? bagAt(0)[1] + high : top() + HILL + 30;
+    return isNarrow ? bagAt(0)[1] + high : top + HILL + 30;
   });
   const cards = all.map((i) => {
     const about = {
@@ -159,17 +161,11 @@ function bagsExplorable(play, data, say) {
     const look = `dtb-pick dtb-moves${i === Math.max(...left) ? " dtb-comes" : ""}`;
     return draw("g", carried(sheet, null, about, { class: look, tabindex: i ? -1 : 0 }));
   });
-  const hill = () => ({
-    x: scale(0, most, 8, sheet.wide - 12),
-    y: scale(0, Math.max(...heights), top() + HILL, top()),
-  });
-
   function show() {
     const now = fall(left),
       isCut = now > 0 && cuts.some((cut) => Math.abs(cut - now) < TIE),
       better = ways.filter((way) => way > now + TIE).length,
-      { x, y } = hill(),
-      [at, end, foot] = [x(now), x(most), y(0)];
+      at = x(now);
     cards.forEach((card, i) => {
       const side = left.has(i) ? "first" : "second";
       card.style.touchAction = isNarrow ? "pan-y" : "none";
@@ -179,11 +175,7 @@ function bagsExplorable(play, data, say) {
     });
     const ahead = { ...SHADE, stroke: "none", class: "dtb-moves" },
       yours = better ? within(`yours ${short(now, 4)}`, 0, -74, [8 - at, sheet.wide - at]) : "";
-    become(
-      marks,
-      outline(`M${at} ${top()}H${end}V${foot}H${at}z`, ahead),
-      pin(at, foot, undefined, yours),
-    );
+    become(marks, outline(`M${at} 0H${x(most)}V${HILL}H${at}z`, ahead), pin(at, {}, yours));
     const names = ascending(left).map((i) => values[i].name),
       beaten = `${better === 1 ? "one is" : `${better} are`} better`;
     say(
@@ -198,7 +190,7 @@ function bagsExplorable(play, data, say) {
     );
   }
 
-  const best = () => new Set(all.slice(0, 1 + cuts.findIndex((cut) => cut >= most - TIE)));
+  const best = () => new Set(all.slice(0, 1 + cuts.indexOf(Math.max(...cuts))));
   const fill = (/** @type {Set<number>} */ some) =>
     ((left = some), show());
   play.append(
