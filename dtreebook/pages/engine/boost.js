@@ -14,12 +14,12 @@ import {
   put,
   text,
 } from "./draw.js";
-import { boxOf, casesOf, grownOn, partsOf, planeOn } from "./ground.js";
-import { ANSWER, colour, DASHED, DOTTED, MIDDLE } from "./looks.js";
+import { boxOf, casesOf, grownOn, partsOf, planeOn, TRUTH } from "./ground.js";
+import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, legend, legendOf, quietly } from "./parts.js";
 import { choices, grip, primary } from "./reach.js";
-import { axisY, clamp, keyOf, picture, renewed, scale } from "./stage.js";
+import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { sumOn } from "./sums.js";
 import { route } from "./tree.js";
@@ -47,34 +47,37 @@ function boostExplorable(play, data, say) {
     rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
     go(state.at);
   }
-  const judged = (/** @type {Round} */ round) => ({
-    ...round,
-    left: sum(round.total.map((value, i) => (target[i] - value) ** 2)) / target.length,
-    own:
-      sum(round.total.map((value, i) => Number(value > 0.5 !== target[i] > 0.5))) / target.length,
-    fresh: errorOf(round.grid, border, turned),
-  });
-  function stumpAfter(/** @type {{ total: number[] }} */ { total }) {
-    const rest = target.map((value, i) => value - total[i]);
-    return grownOn({ ...cases, target: rest }, { maxDepth: 1 });
+  // What a sum leaves of each person, and about whom it is wrong.
+  function judged(/** @type {Round} */ round) {
+    const rest = target.map((value, i) => value - round.total[i]),
+      wrong = [...rest.keys()].filter((i) => Math.abs(rest[i]) > 0.5);
+    return {
+      ...round,
+      rest,
+      wrong,
+      left: sum(rest.map((value) => value ** 2)) / rest.length,
+      own: wrong.length / rest.length,
+      fresh: errorOf(round.grid, border, turned),
+      next: grownOn({ ...cases, target: rest }, { maxDepth: 1 }),
+    };
   }
-  function next(/** @type {Judged} */ last) {
-    const stump = stumpAfter(last);
+  function next(/** @type {Judged} */ { next: stump, total, grid }) {
     /** @param {number} x @param {number} y */
     const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
     return judged({
       stump,
       rate: state.rate,
-      total: last.total.map((value, i) => value + step(columns[0][i], columns[1][i])),
-      grid: last.grid.map((row, j) =>
+      total: total.map((value, i) => value + step(columns[0][i], columns[1][i])),
+      grid: grid.map((row, j) =>
         row.map((value, i) => value + step((i + 0.5) / CELLS, (j + 0.5) / CELLS)),
       ),
     });
   }
-  function go(/** @type {number} */ to) {
+  /** @param {number} to @param {string} [moves] a class */
+  function go(to, moves) {
     state.at = clamp(to, 0, data.rounds);
     while (rounds.length <= state.at) rounds.push(next(rounds[rounds.length - 1]));
-    show();
+    show(moves);
   }
 
   const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
@@ -100,7 +103,7 @@ function boostExplorable(play, data, say) {
       ...[0, 1, 3, 10, 30, 100, 300].map((n) => text(x(n), low + 30, n, MIDDLE)),
       text((48 + end) / 2, low + 48, "trees", MIDDLE),
       line(48, y(turned), end, y(turned), LIMIT),
-      ...keyOf(width - 200, 54, `${share(turned)} at best`, LIMIT),
+      ...keyOf(width - 208, 54, `${share(turned)} at best`, LIMIT),
       curves,
       traces,
       knob,
@@ -123,22 +126,20 @@ function boostExplorable(play, data, say) {
   // Those on new people answer the guess.
   /** @type {["own" | "fresh", string, Attributes][]} */
   const both = [
-    ["own", "their own", DASHED],
+    ["own", `these ${points.length} ${what[1]}`, DASHED],
     ["fresh", `new ${what[1]}`, ANSWER],
   ];
   function showTraces() {
     const at = x(state.at),
       high = (/** @type {number} */ error) => y(Math.min(error, MOST));
-    renewed(
+    become(
       curves,
-      both.map(([of]) => `${[of, chart.wide, state.rate, rounds.length]}`),
-      (i) => {
-        const [of, , look] = both[i];
-        return curve(
+      both.map(([of, , look]) =>
+        curve(
           rounds.map((round, n) => [x(n), high(round[of])]),
           { "stroke-width": 2, ...look },
-        );
-      },
+        ),
+      ),
     );
     const ends = both.map(([of, name, look], i) => {
       const error = rounds[state.at][of],
@@ -148,7 +149,7 @@ function boostExplorable(play, data, say) {
         { class: look.class },
         line(at, high(error), at, low, { class: "dtb-one", "stroke-width": 2 }),
         circle(at, high(error), 5),
-        ...keyOf(chart.wide - 200, 34 + 40 * i, words, look),
+        ...keyOf(chart.wide - 208, 34 + 40 * i, words, look),
       );
     });
     become(traces, ends);
@@ -157,7 +158,7 @@ function boostExplorable(play, data, say) {
 
   // The smaller side of the next cut: its part of the plane, and whom it would fit.
   function cutOff() {
-    const stump = rounds[state.at + 1]?.stump ?? stumpAfter(rounds[state.at]),
+    const stump = rounds[state.at].next,
       { split, children } = stump.nodes[0];
     const sides = (split ? children : []).map((child) => ({
       part: partsOf(stump)[child],
@@ -166,21 +167,19 @@ function boostExplorable(play, data, say) {
     return sides.sort((a, b) => a.few.length - b.few.length)[0] ?? { part: null, few: [] };
   }
 
-  function show() {
+  function show(/** @type {string} */ moves = "") {
     if (!drawn || !chart.wide || !strip.wide || !rounds) return;
     const { to, layers } = drawn,
-      now = rounds[state.at],
+      { grid, rest, wrong } = rounds[state.at],
       { part, few } = cutOff();
-    tint(canvas, now.grid, to);
+    tint(canvas, grid, to);
     become(layers.cuts, part ? boxOf(part, to, NEXT) : "");
-    const rest = target.map((value, i) => value - now.total[i]),
-      at = points.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)])),
+    const at = points.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)])),
       sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
-    const markOf = (/** @type {number} */ i) => markAt(Number(rest[i] > 0), at[i], sizes[i]);
-    // Those of one colour are one path.
+    // Those of one look are one path, and grow and shrink where a tree is added.
     const all = [0, 1].map((k) => {
-      const d = rest.map((left, i) => (Number(left > 0) === k ? markOf(i) : "")).join("");
-      return draw("path", { d, fill: colour(k) });
+      const some = at.map((one, i) => (rest[i] > 0 === k > 0 ? markAt(k, one, sizes[i]) : ""));
+      return draw("path", { d: some.join(""), fill: colour(k), class: moves });
     });
     become(layers.marks, all);
     const marksOf = (/** @type {number[]} */ which) => {
@@ -191,25 +190,30 @@ function boostExplorable(play, data, say) {
     showTraces();
     sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;
-    const large = [...rest.keys()].filter((i) => Math.abs(rest[i]) > 0.5);
+    const far = some(wrong.length, ...what),
+      next = some(few.length, ...what);
     say(
-      `${some(state.at, "tree leaves", "trees leave")} ${some(large.length, "large mark")}; the next tree would cut off ${some(few.length, ...what)}.\n`,
-      [some(large.length, "large mark"), () => marksOf(large)],
-      [some(few.length, ...what), () => marksOf(few)],
+      `After ${some(state.at, "tree")} the sum is wrong about ${far}, the large marks; the next tree would split off ${next}.\n`,
+      [far, () => marksOf(wrong)],
+      [next, () => marksOf(few)],
     );
   }
 
-  const add = primary("Add the next tree", () => go(state.at + 1));
-  const names = RATES.map((rate) => (rate === 1 ? "whole" : `times ${rate}`));
+  const add = primary("Add the next tree", () => go(state.at + 1, "dtb-moves"));
   play.append(
     beside(
       make("div", plane.place, add),
       strip.place,
       chart.place,
-      choices("Each tree is added", names, 0, (i) => ((state.rate = RATES[i]), begin())),
+      choices(
+        "Of what each tree says, the sum takes",
+        ["all", "half", "a tenth"],
+        0,
+        (i) => ((state.rate = RATES[i]), begin()),
+      ),
       quietly(
-        legend(["too high so far", "too low so far"]),
-        legendOf(["cut off next", NEXT], ["the truth", { "stroke-width": 3, ...DOTTED }]),
+        legend(["sum too high", "sum too low: the larger, the further off"]),
+        legendOf(["split off next", NEXT], ["the truth", TRUTH]),
       ),
     ),
   );

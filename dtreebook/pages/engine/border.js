@@ -4,7 +4,7 @@ import { make } from "./draw.js";
 import { colour } from "./looks.js";
 
 /** The grey of what a grid gets wrong, in light and dark. */
-export const WRONG = "#808080";
+export const WRONG = "#999";
 
 // How high the border stands at x; at a step, how high it stands behind it.
 function heightAt(/** @type {Point[]} */ border, /** @type {number} */ x) {
@@ -56,7 +56,7 @@ export function canvasBelow(/** @type {SVGSVGElement} */ sheet) {
 }
 
 // Tint a plane by how far the cells of a grid are from a half; those that are wrong beside a border are grey.
-/** @param {HTMLCanvasElement} canvas @param {Float64Array[]} grid @param {Axes} to @param {Point[] | false} [border] */
+/** @param {HTMLCanvasElement} canvas @param {Float64Array[]} grid @param {Axes} to @param {Point[]} [border] */
 export function tint(canvas, grid, { x, y }, border) {
   const n = grid.length,
     sheet = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

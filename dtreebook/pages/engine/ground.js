@@ -36,18 +36,28 @@ export const grownOn = (cases, options) =>
 /** Whether a tree answers otherwise. @param {PlaneTree} tree @param {Person} point */
 export const isAstray = (tree, point) => tree.nodes[route(tree, point)].label !== point[2];
 
+/** The true border. */
+export const TRUTH = { "stroke-width": 3, ...DOTTED };
 /** @type {Part} */
 export const UNIT = [
   [0, 1],
   [0, 1],
 ];
 
-// A plane on a sheet, with its axes and the true border, dotted, where it is known; layers between
-// them.
+// A plane on a sheet, with its axes and the true border, dotted, where it is known, which answers the
+// guess or has another `look`; layers between them.
 /** @template {string} Name @param {SVGElement} sheet @param {number} left @param {number} top
- * @param {number} size @param {{x: string, y: string, border?: Point[]}} about
+ * @param {number} size @param {{x: string, y: string, border?: Point[], look?: Attributes}} about
  * @param {Name[]} names @param {number} [high] */
-export function planeOn(sheet, left, top, size, { x, y, border = [] }, names, high = size) {
+export function planeOn(
+  sheet,
+  left,
+  top,
+  size,
+  { x, y, border = [], look = ANSWER },
+  names,
+  high = size,
+) {
   const to = { x: scale(0, 1, left, left + size), y: scale(0, 1, top + high, top) };
   const /** @type {Pictures} */ rects = [];
   const pairs = names.map((name) => [
@@ -60,7 +70,7 @@ export function planeOn(sheet, left, top, size, { x, y, border = [] }, names, hi
   const edge = inside.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)]));
   sheet.append(
     ...names.map((name) => layers[name]),
-    curve(edge, { "stroke-width": 3, ...DOTTED, ...ANSWER }),
+    curve(edge, { ...TRUTH, ...look }),
     axisX(to.x, top + high, 0, 1, x),
     axisY(left, to.y, 0, 1, y),
   );

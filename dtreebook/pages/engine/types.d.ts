@@ -257,7 +257,14 @@ interface Round {
   stump?: GrownTree<Threshold>;
   rate?: number;
 }
-interface Judged extends Round { left: number; own: number; fresh: number }
+interface Judged extends Round {
+  rest: number[];
+  wrong: number[];
+  left: number;
+  own: number;
+  fresh: number;
+  next: GrownTree<Threshold>;
+}
 
 // The errors to expect at a node as a leaf, with its subtree, and with its largest branch alone.
 interface Comparison {

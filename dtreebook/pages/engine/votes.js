@@ -2,14 +2,14 @@
 // another, each with luck of its own; then all vote, and the border of the vote is seen to settle.
 
 import { canvasBelow, crossings, errorOf, gridOf, tint, WRONG } from "./border.js";
-import { become, circle, line, make, outline, small } from "./draw.js";
-import { casesOf, grownOn, person, planeOn } from "./ground.js";
-import { BOLD, DASHED, DOTTED, END } from "./looks.js";
+import { become, circle, line, outline, small } from "./draw.js";
+import { casesOf, grownOn, person, planeOn, TRUTH } from "./ground.js";
+import { BOLD, DASHED, END } from "./looks.js";
 import { sum } from "./measures.js";
 import { inRow, legend, legendOf, quietly } from "./parts.js";
 import { randomOf } from "./random.js";
 import { choices, grip, primary } from "./reach.js";
-import { clamp, picture, scale } from "./stage.js";
+import { clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { route } from "./tree.js";
 import { percent, share } from "./words.js";
@@ -18,8 +18,8 @@ const LEFT = 38; // of a plane
 const TOP = 34;
 const NARROW = 560;
 const SAMPLES = 6; // that are seen to come, one after another
-const ONE_TREE = { class: "dtb-one", "stroke-width": 2.5 };
-const THICK = { "stroke-width": 4 };
+const ONE_TREE = { class: "dtb-one", "stroke-width": 3 };
+const VOTE = { "stroke-width": 4 };
 const FROM = 0.15; // errors that the drawing reaches from and to
 const UP_TO = 0.4;
 
@@ -30,14 +30,14 @@ function votesExplorable(play, data, say) {
   const { classes, turned, planes, what } = data;
   const LEAVES = [1, 5, 15],
     CELLS = 60;
-  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false, plane: 1 };
+  const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
-    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
+    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws,
+    /** @type {string[][]} */ borders; // of each tree
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
-  function draw(number = state.draw, trees = 1) {
-    Object.assign(state, { draw: number, trees: state.lit ? state.trees : trees });
+  function draw() {
     draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
     grow();
   }
@@ -59,14 +59,12 @@ function votesExplorable(play, data, say) {
       vote = gridOf(CELLS, () => 0);
     for (const grid of voters)
       grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / voters.length)));
-    const wrongOf = (/** @type {Float64Array[]} */ grid) => errorOf(grid, border, turned);
-    const single = grids.map(wrongOf);
-    // The trees by their errors, the best first; before them what stands for all, their mean.
-    const order = single.map((error, t) => [t + 1, error]).sort((a, b) => a[1] - b[1]),
-      mean = sum(single) / single.length,
-      stops = [[0, state.isVote ? mean : single[single.length - 1]], ...order];
-    const [together, alone] = [wrongOf(vote), wrongOf(answersOf(pruned))];
-    return { name, grids, vote, single, stops, together, alone };
+    const [together, alone, ...single] = [vote, answersOf(pruned), ...grids].map((grid) =>
+      errorOf(grid, border, turned),
+    );
+    // The trees, the best first.
+    const order = [...grids.keys()].sort((a, b) => single[a] - single[b]);
+    return { name, grids, vote, single, order, together, alone };
   };
 
   function grow() {
@@ -82,7 +80,8 @@ function votesExplorable(play, data, say) {
   }
   const more = primary("", () => {
     if (!state.isVote) return sample();
-    draw(state.draw + 1);
+    Object.assign(state, { draw: state.draw + 1, trees: 1 });
+    draw();
     vote();
   });
   // Before they vote: the tree of one more sample, alone.
@@ -96,30 +95,24 @@ function votesExplorable(play, data, say) {
     setTimeout(samples, 900);
   }
 
-  // A phone has room for one plane.
-  const names = planes.map(({ name }) => name);
-  const take = (/** @type {number} */ p) =>
-    ((state.plane = p), sheet.paint());
-  const truth = choices("The truth has", names, state.plane, take);
   const sheet = picture("The borders of twenty trees and of their vote", (width) => {
-    truth.hidden = width > NARROW;
-    const part = truth.hidden ? width / planes.length : width,
-      high = clamp(innerHeight - 570, 270, 400),
-      layers = ["people", "thin", "vote", "lit", "errors"];
+    const isWide = width > NARROW, // else the planes stand below each other
+      part = isWide ? width / planes.length : width,
+      high = isWide ? clamp(innerHeight - 570, 270, 400) : 190,
+      tall = TOP + high + 128,
+      layers = ["people", "thin", "vote", "lit", "errors", "one"];
     sheet.replaceChildren();
-    drawn = [];
-    planes.forEach((plane, p) => {
-      canvases[p].hidden = !truth.hidden && p !== state.plane;
-      if (canvases[p].hidden) return;
-      const left = LEFT + (truth.hidden ? p * part : 0);
-      const one = planeOn(sheet, left, TOP, part - LEFT - 24, { ...data, ...plane }, layers, high);
+    drawn = planes.map((plane, p) => {
+      const left = LEFT + (isWide ? p * part : 0),
+        top = TOP + (isWide ? 0 : p * tall),
+        about = { ...data, ...plane, look: {} };
+      const one = planeOn(sheet, left, top, part - LEFT - 24, about, layers, high);
       one.layers.people.append(...plane.points.map((at) => person(at, one.to, 3.4)));
-      one.layers.thin.classList.add("dtb-secret");
-      sheet.append(small(left + 40, TOP - 10, `The truth has ${plane.name}`, BOLD), knobs[p]);
-      drawn[p] = one;
+      sheet.append(...keyOf(left + 34, top - 10, `The truth has ${plane.name}`, TRUTH), knobs[p]);
+      return one;
     });
     show();
-    return TOP + high + 128;
+    return isWide ? tall : tall * planes.length;
   });
 
   const canvases = planes.map(() => canvasBelow(sheet));
@@ -128,106 +121,100 @@ function votesExplorable(play, data, say) {
   /** @param {number} p @param {number} error @returns {Point} */
   const errorAt = (p, error, row = 0) => {
     const { x, y } = drawn[p].to,
-      across = scale(FROM, UP_TO, x(0) + 86, x(1) - 50);
+      across = scale(FROM, UP_TO, x(0) + 92, x(1) - 50);
     return [across(clamp(error, FROM, UP_TO)), y(0) + 56 + 22 * row];
   };
-  const atOf = (/** @type {number} */ p) => grown[p].stops.findIndex(([t]) => t === state.lit);
-  const oneOf = (/** @type {number} */ p) => grown[p].stops[atOf(p)][1];
-  const treeName = () => (state.lit ? `tree ${state.lit}` : "one tree");
+  // The tree that is looked at: the latest, or one that was chosen.
+  const treeNow = () => Math.min(state.lit || data.trees, state.trees);
+  const oneOf = (/** @type {number} */ p) => grown[p].single[treeNow() - 1];
   // One tree is taken along the errors of all.
-  const knobs = planes.map((_, p) =>
+  const knobs = planes.map(({ name }, p) =>
     grip(sheet, {
-      label: `One tree where the truth has ${names[p]}`,
-      count: () => grown[p].stops.length,
-      at: () => atOf(p),
-      place: (at) => errorAt(p, grown[p].stops[at][1]),
-      words: () => `${treeName()}: ${percent(oneOf(p))}`,
-      onMove: (at) => ((state.lit = grown[p].stops[at][0]), light()),
+      label: `One tree where the truth has ${name}`,
+      count: () => grown[p].order.length,
+      at: () => grown[p].order.indexOf(treeNow() - 1),
+      place: (at) => errorAt(p, grown[p].single[grown[p].order[at]]),
+      words: () => `tree ${treeNow()}: ${percent(oneOf(p))}`,
+      onMove: (at) => ((state.lit = grown[p].order[at] + 1), light()),
     }),
   );
 
-  /** The errors of the trees and of their vote, below a plane. @param {number} p */
-  function errorsOf(p) {
-    const { single, together, alone } = grown[p],
-      { x } = drawn[p].to,
-      [best, top] = errorAt(p, turned);
-    /** @type {[string, number[], number, Attributes][]} */
-    const rows = [
-      [treeName(), single, oneOf(p), { class: "dtb-dot" }],
-      ["one pruned tree", [], alone, { class: "dtb-knob" }],
-    ];
-    if (state.isVote) rows.splice(1, 0, ["their vote", [], together, { fill: "currentColor" }]);
+  /** A row of errors: the border that they are of, its name, and one of them. @param {number} p @param {number} i @param {string} name @param {number} error @param {Attributes} look */
+  function rowOf(p, i, name, error, look) {
+    const { x } = drawn[p].to,
+      [from, y] = errorAt(p, 0, i);
     return [
-      line(best, top - 8, best, top + 66, DASHED),
-      small(best + 6, top + 66, `${share(turned)} wrong at best`),
-      ...rows.flatMap(([name, each, value, look], i) => {
-        const [at, cy] = errorAt(p, value, i);
-        return [
-          small(x(0) - LEFT, cy + 5, name, { "font-weight": 600 }),
-          line(errorAt(p, 0)[0], cy, errorAt(p, 1)[0], cy, { "stroke-opacity": 0.25 }),
-          ...each.map((error) =>
-            circle(errorAt(p, error)[0], cy, 4, { "fill-opacity": 0.3, ...look }),
-          ),
-          circle(at, cy, 7, look),
-          small(x(1) + 8, cy + 5, percent(value), { ...END, "font-weight": 600 }),
-        ];
-      }),
+      line(from, y, errorAt(p, 1)[0], y, { "stroke-opacity": 0.25 }),
+      ...keyOf(x(0) - LEFT, y + 5, name, look),
+      small(x(1) + 8, y + 5, percent(error), { ...END, ...BOLD }),
     ];
   }
 
-  const lines = make("span");
+  /** The errors of all trees, of one that was pruned, and of the vote, below a plane. @param {number} p */
+  function errorsOf(p) {
+    const { single, together, alone } = grown[p],
+      [best, top] = errorAt(p, turned);
+    return [
+      line(best, top - 8, best, top + 66, DASHED),
+      small(best + 6, top + 66, `${share(turned)} wrong at best`),
+      ...single.map((error) =>
+        circle(...errorAt(p, error), 4, { "fill-opacity": 0.3, class: "dtb-dot" }),
+      ),
+      ...rowOf(p, 1, "pruned tree", alone, { stroke: "none" }),
+      circle(...errorAt(p, alone, 1), 7, { class: "dtb-knob" }),
+      ...(state.isVote ? rowOf(p, 2, "their vote", together, VOTE) : []),
+      state.isVote ? circle(...errorAt(p, together, 2), 7) : "",
+    ];
+  }
+
   function show() {
     if (!drawn || !grown) return;
+    borders = drawn.map(({ to }, p) => grown[p].grids.map((grid) => crossings(grid, to)));
     // With one person a leaf all of them are a mesh: it is pale.
     const each = { "stroke-opacity": 0.02 * state.leaf };
-    /** @type {[string, Attributes][]} */
-    const kinds = [
-      [state.isVote ? "vote" : "tree", THICK],
-      ["truth", { "stroke-width": 3, ...DOTTED }],
-      ["each tree", each],
-      ["wrong here", { "stroke-width": 16, stroke: WRONG }],
-    ];
-    become(lines, legendOf(...(state.isVote ? kinds : kinds.slice(0, 1))));
     drawn.forEach(({ to, layers }, p) => {
-      const { grids, vote } = grown[p],
-        thin = grids.map((grid) => outline(crossings(grid, to), each));
-      layers.people.style.opacity = state.isVote ? "0.15" : "";
-      tint(canvases[p], vote, to, state.isVote && planes[p].border);
-      become(layers.thin, thin);
-      become(layers.vote, outline(crossings(vote, to), THICK));
+      const { vote } = grown[p];
+      layers.people.style.opacity = state.isVote ? "0" : "0.5";
+      tint(canvases[p], vote, to, planes[p].border);
+      become(
+        layers.thin,
+        borders[p].map((d) => outline(d, each)),
+      );
+      become(layers.vote, state.isVote ? outline(crossings(vote, to), VOTE) : "");
+      become(layers.errors, errorsOf(p));
     });
     light();
   }
 
-  // What one tree changes: its border, and the errors.
+  // What one tree changes: its border, and its error.
   function light() {
-    drawn.forEach(({ to, layers }, p) => {
-      const { grids } = grown[p];
-      become(layers.errors, errorsOf(p));
-      become(layers.lit, state.lit ? outline(crossings(grids[state.lit - 1], to), ONE_TREE) : "");
+    const { isVote, lit } = state,
+      tree = treeNow();
+    drawn.forEach(({ layers }, p) => {
+      become(layers.one, ...rowOf(p, 0, `tree ${tree}`, oneOf(p), ONE_TREE));
+      become(layers.lit, outline(borders[p][tree - 1], ONE_TREE));
       knobs[p].show();
     });
+    // The vote beside one tree; before it, one tree beside one that was pruned.
     const told = grown.map(({ name, together, alone }, p) => {
-      const by = 100 * ((state.lit ? oneOf(p) : alone) - together);
-      return `${Math.abs(by).toFixed(1)} ${by < 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
+      const [from, to] = isVote ? [lit ? oneOf(p) : alone, together] : [alone, oneOf(p)],
+        by = 100 * (to - from);
+      return `${Math.abs(by).toFixed(1)} ${by > 0 ? "more" : "fewer"} wrong where the truth has ${name}`;
     });
     say(
-      state.isVote
-        ? `Of 100 new ${what[1]} the vote gets ${told.join(", ")} than ${state.lit ? treeName() : "one pruned tree"}.`
-        : `Sample ${state.trees} of the same ${what[1]} has a tree of its own: what it gets wrong is luck as well.\n`,
+      `Of 100 new ${what[1]} ${isVote ? "the vote" : `tree ${tree}`} gets ${told.join(", ")} than ${isVote && lit ? `tree ${tree}` : "one pruned tree"}.${isVote ? "" : "\n"}`,
       ...told.map(
         (words, p) =>
           /** @type {Link} */ ([
             words.split(" ")[0],
-            () => [drawn[p]?.layers.vote.firstElementChild],
+            () => [drawn[p].layers[isVote ? "vote" : "lit"].firstElementChild],
           ]),
       ),
     );
   }
 
   play.append(
-    quietly(legend(classes), lines),
-    truth,
+    quietly(legend(classes), legendOf(["wrong here", { "stroke-width": 16, stroke: WRONG }])),
     sheet.place,
     inRow(
       more,
@@ -235,16 +222,13 @@ function votesExplorable(play, data, say) {
         `Fewest ${what[1]} in a leaf`,
         LEAVES.map(String),
         LEAVES.indexOf(state.leaf),
-        (i) => ((state.leaf = LEAVES[i]), draw(state.draw, state.trees)),
+        (i) => ((state.leaf = LEAVES[i]), draw()),
       ),
     ),
   );
   draw();
-  new IntersectionObserver(([{ isIntersecting }], eye) => {
-    if (!isIntersecting) return;
-    eye.disconnect();
-    setTimeout(samples, 600);
-  }).observe(sheet);
+  // When it is seen and its knobs nudge; where nothing shall move, nothing does.
+  sheet.addEventListener("animationstart", samples, { once: true });
   return () => (Object.assign(state, { isVote: true, trees: 1, lit: 0 }), vote());
 }
 
