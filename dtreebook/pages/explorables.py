@@ -747,8 +747,8 @@ error of 0.30; a single leaf has 19.11.
     guess = Guess(
         "At which depth does the staircase come nearest to the true curve?",
         nearest,
-        f"At depth {nearest}, where it is off by {far[nearest]:.2f} (squared and added up); "
-        "deeper trees follow the noise.",
+        f"Before a point is moved, depth {nearest} is nearest, off by {far[nearest]:.2f} (squared "
+        "and added up). Deeper trees follow the noise.",
         tuple(map(str, range(DEPTHS + 1))),
     )
     curve = truth.to_numpy(dtype=float).round(6)

@@ -2,7 +2,7 @@
 // near them.
 
 import { become, box, circle, draw, layers, line, put, small, text } from "./draw.js";
-import { BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
+import { ANSWER, BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
 import { randomOf } from "./random.js";
@@ -33,7 +33,7 @@ function chanceExplorable(play, data, say) {
   let x = scale(0, 1, 0, 0),
     y = x;
   const tossed = draw("g", { class: "dtb-moves" }),
-    hill = draw("rect", { class: "dtb-hill" }),
+    hill = draw("rect", { class: "dtb-hill dtb-secret" }),
     [faces, levels, ground] = layers(3),
     blocks = draw("g", ground, hill, faces, levels);
   let mean = draw("g");
@@ -138,7 +138,7 @@ function chanceExplorable(play, data, say) {
       small(x(HUNDRED) + 6, y(bits) + from, name),
       small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
     ];
-    mean = draw("g", level(bits, "mean", 14, { "stroke-width": 3 }));
+    mean = draw("g", ANSWER, level(bits, "mean", 14, { "stroke-width": 3 }));
     become(
       ground,
       axisY(24, y, 0, most, "surprise in bits"),

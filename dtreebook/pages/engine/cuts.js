@@ -210,7 +210,6 @@ function cutsExplorable(play, data, say) {
   const tower = towerOf("The tree, its leaves equally wide", {
     tall: 96,
     high: 240,
-    rows: ROWS,
     inLeaves: true,
     words: (i) =>
       `${whereIs(tree, i, "everybody")}: ${tree.nodes[i].split ? "" : `${answer(tree, tree.nodes[i])}, `}${few(tree.nodes[i].counts, classes)}`,

@@ -1,8 +1,8 @@
 // The table: drag the borders of a mosaic, whose areas are the cases; entropies and what one tells
 // about the other follow. There are two values of y.
 
-import { box, countBar, draw, line, make, small, text } from "./draw.js";
-import { ANSWER, BOLD, DASHED, END, MIDDLE, PAPER } from "./looks.js";
+import { box, countBar, draw, line, make, put, small, text } from "./draw.js";
+import { ANSWER, BOLD, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { columnSums, entropy, informationGain, sum } from "./measures.js";
 import { inRow, legend, legendOf } from "./parts.js";
 import { button, grip, primary } from "./reach.js";
@@ -13,6 +13,8 @@ import { short, some } from "./words.js";
 const GOAL = 0.5; // bits
 const BARS = 26; // where they begin
 const SLOT = { fill: "none", stroke: "currentColor", "stroke-width": 2, ...DASHED, ...ANSWER };
+const [X_ALONE, Y_ALONE] = ["#bc6a98", "#b5ab97"];
+const OVER = { "stroke-width": 6, "paint-order": "stroke" }; // no line shows between the letters
 const LARGE = { "font-size": 17, class: "dtb-halo" };
 
 /** @type {Build<{x: string, y: string, xLevels: string[], yLevels: string[], table: Point[], what: What}>} */
@@ -55,6 +57,7 @@ function mosaicExplorable(play, data, say) {
         const words = wide > 70 && amount ? `${amount} ${yLevels[k]}` : amount;
         const [bar, ...count] = countBar(k, words, left + 1, top + 1, wide, high);
         tiles.append(bar);
+        for (const one of count) put(one, { ...OVER, stroke: colour(k) });
         counts.push(...count);
         if (i % 2 === k) agreeing.push(bar, ...count);
       });
@@ -140,7 +143,7 @@ function mosaicExplorable(play, data, say) {
     /** Whose bits they are alone, at an end of its bar, where there is room. @type {(of: string, amount: number, x: number, row: number, look: Attributes) => Element[]} */
     const only = (of, amount, x, row, look) =>
       (bits(amount) < 84 ? [] : ["only the", of]).map((words, i) =>
-        small(x, BARS + high * (row + 0.5) + 16 * i - 3, words, { fill: "#000", ...look }),
+        small(x, BARS + high * (row + 0.5) + 16 * i - 3, words, { fill: "#000", ...OVER, ...look }),
       );
     const end = BARS + 2 * high,
       /** @type {[number, number, Point]} */
@@ -148,12 +151,12 @@ function mosaicExplorable(play, data, say) {
       goal = `shared: ${short(shared)} bits, goal: ${GOAL}${shared < GOAL ? "" : " ✓"}`;
     diagram.replaceChildren(
       small(12, BARS - 14, told(data.x, x), BOLD),
-      box(bits(0), BARS, bits(x) - bits(0), high, { fill: "#bc6a98" }),
-      box(bits(alone), BARS + high, bits(y) - bits(0), high, { fill: "#b5ab97" }),
+      box(bits(0), BARS, bits(x) - bits(0), high, { fill: X_ALONE }),
+      box(bits(alone), BARS + high, bits(y) - bits(0), high, { fill: Y_ALONE }),
       box(bits(alone), BARS, bits(x) - bits(alone), 2 * high, { class: "dtb-dot" }),
-      ...only(data.x, alone, bits(0) + 8, 0, {}),
-      ...only(data.y, both - x, bits(both) - 8, 1, END),
       box(bits(alone), BARS - 4, bits(GOAL) - bits(0), 2 * high + 8, SLOT),
+      ...only(data.x, alone, bits(0) + 8, 0, { stroke: X_ALONE }),
+      ...only(data.y, both - x, bits(both) - 8, 1, { stroke: Y_ALONE, ...END }),
       small(Math.max(bits(both), 258), end + 20, told(data.y, y), { ...BOLD, ...END }),
       within("shared: ?", ...under, { ...LARGE, class: "dtb-halo dtb-until" }),
       draw("g", ANSWER, within(goal, ...under, LARGE)),

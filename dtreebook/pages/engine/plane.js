@@ -213,8 +213,7 @@ function planeExplorable(play, data, say) {
   );
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
     tall: 56,
-    high: innerWidth < 480 ? 0.4 * innerHeight - 172 : 224,
-    rows: 15,
+    high: innerWidth < 480 ? 120 : 224,
     words: (i) => {
       const node = tree.nodes[i];
       return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;

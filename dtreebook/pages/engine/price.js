@@ -2,7 +2,6 @@
 // is its slider, with a stop for each tree of the pruning path. Errors are shares of all cases,
 // from the root alone to the whole tree.
 
-import { layout } from "./diagram.js";
 import { circle, curve, draw, line, make, outline, pathOf, put, small } from "./draw.js";
 import { partsOf, people, planeOn, regions, wall } from "./ground.js";
 import { ANSWER, colour, DASHED, DOTTED, HALOED, RAIL } from "./looks.js";
@@ -83,8 +82,9 @@ function priceExplorable(play, data, say) {
       line(x(0), SLIDER, x(path.length - 1), SLIDER, RAIL),
       ...spaced(path.map(({ leaves }, i) => [x(i), SLIDER + 32, String(leaves)])),
       small(0, SLIDER + 32, "leaves"),
+      small(0, low - 8, "errors"),
       chart.marks,
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "share of errors", 4, share),
+      axisY(40, y, 0, Math.ceil(most * 10) / 10, "", 4, share),
       knob,
     );
     show();
@@ -168,7 +168,6 @@ function priceExplorable(play, data, say) {
   const tower = towerOf("The tree that stands, its leaves equally wide", {
     tall: 96,
     high: 216,
-    rows: layout(tree).deepest + 1,
     inLeaves: true,
     words: (i) => {
       const { left } = now(),

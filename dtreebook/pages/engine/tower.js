@@ -6,8 +6,10 @@ import { barOf, box, draw, mark, put, small } from "./draw.js";
 import { colour, END, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { pick } from "./reach.js";
-import { clamp, picture, renewed } from "./stage.js";
+import { picture, renewed } from "./stage.js";
 import { answer, asked, inDigits, parents } from "./tree.js";
+
+const FALL = 0.85; // so high is a row, of that above it: its blocks are narrower, too
 
 // Where the blocks lie: [left, width] of each, as shares of the whole.
 function shares(/** @type {PlaneTree} */ tree, /** @type {boolean | undefined} */ inLeaves) {
@@ -38,10 +40,10 @@ function contents(tree, node, x, y, wide, tall) {
     ? [`${asked(tree, node)} ≤ ${inDigits(node.split.cut, 4)}`, asked(tree, node)]
     : [leaf];
   const /** @type {Element[]} */ made = [],
-    said = words.find((one, i) => room(one) >= 12 && (!i || tall > 18));
+    said = words.find((one) => room(one) >= 8);
   const isLow = tall < 50,
     first = y + (isLow ? Math.min(14, tall / 2 + 5) : 16);
-  if (said && tall > 14) made.push(small(x + 6, first, said, { "font-weight": 600 }));
+  if (said && tall > 13) made.push(small(x + 6, first, said, { "font-weight": 600 }));
   if (tall < 40 || node.counts.length !== 2) return made;
   if (!said && !node.split && wide > 9) made.push(mark(node.label, x + wide / 2, first - 4, 4));
   const high = isLow ? 5 : Math.max(tall - 48, 8),
@@ -61,29 +63,22 @@ function contents(tree, node, x, y, wide, tall) {
 }
 
 /**
- * A tower in its place; there is always room for the `least` rows, or for a whole that is so `high` and
- * whose rows are lower where there are more.
+ * A tower in its place, which is so high; no row of it is higher than `tall`.
  * `show(tree, key)` draws a tree, where key(i) names a node from one tree to the next.
  * @param {string} label
- * @param {{tall: number, high?: number, rows: number, least?: number, inLeaves?: boolean,
- *   words: (i: number) => string, look: (i: number) => unknown,
+ * @param {{tall: number, high: number, inLeaves?: boolean, words: (i: number) => string, look: (i: number) => unknown,
  *   press: (i: number) => unknown, isPressed: (i: number) => boolean,
  *   dress?: (i: number) => Attributes}} about
  * @typedef {(i: number) => string | number} Key
  * @typedef {{node: TreeNode<Threshold>, at: number[], label: string, isPressed: boolean,
  *   dress?: Attributes}} BlockLook
  */
-export function towerOf(
-  label,
-  { tall, high, rows, least = rows, inLeaves, words, look, press, isPressed, dress },
-) {
+export function towerOf(label, { tall, high, inLeaves, words, look, press, isPressed, dress }) {
   let /** @type {PlaneTree | null} */ tree = null,
     /** @type {Key} */ key = (i) => i,
     /** @type {string | number} */ at = 0,
     /** @type {SVGGElement[]} */ cells = [];
-  const sheet = picture(label, () => (paint(), height()));
-  const height = () =>
-    2 + (high ?? tall * (tree ? clamp(layout(tree).deepest + 1, least, rows) : least));
+  const sheet = picture(label, () => (paint(), high + 2));
 
   function paint() {
     const here = tree,
@@ -91,11 +86,16 @@ export function towerOf(
     if (!here || !wide) return;
     const focused = sheet.contains(document.activeElement),
       { depth, places } = shares(here, inLeaves),
-      row = high ? Math.min(tall, high / (Math.max(...depth) + 1)) : tall,
-      seen = here.nodes.filter((_, i) => depth[i] < rows); // the first: they stand level by level
-    const looks = seen.map((node, i) => ({
+      rows = Array.from({ length: Math.max(...depth) + 1 }, (_, row) => FALL ** row),
+      first = Math.min(tall, high / sum(rows));
+    const looks = here.nodes.map((node, i) => ({
       node,
-      at: [places[i][0] * wide, 1 + depth[i] * row, places[i][1] * wide, row],
+      at: [
+        places[i][0] * wide,
+        1 + first * sum(rows.slice(0, depth[i])),
+        places[i][1] * wide,
+        first * rows[depth[i]],
+      ],
       label: words(i),
       isPressed: isPressed(i),
       dress: dress?.(i),
@@ -164,8 +164,7 @@ export function towerOf(
     /** @param {PlaneTree} now @param {Key} [named] */
     show(now, named = (i) => i) {
       [tree, key] = [now, named];
-      if (Number(sheet.getAttribute("height")) === height()) paint();
-      else sheet.paint();
+      paint();
     },
   };
 }
