@@ -526,6 +526,7 @@ def threshold(values: pd.Series, classes: pd.Series, what: Words = ("case", "cas
     Where would you cut humidity?: The 14 cases have 9 different values of humidity, between which \
 there are 8 cuts.
     """
+    classes = classes.astype(str)  # in their order each has its colour, as in all explorables
     target = pd.Categorical(classes)
     known, tables = two_sides(values, target.codes, len(target.categories))
     gains = measures.information_gain(tables)
@@ -565,7 +566,7 @@ def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
     An answer is missing. What now?: A case whose values are all known ends in one leaf; where \
 the tree asks about an unknown one, a part of the case goes down every branch.
     """
-    model = C45Classifier().fit(X, y)
+    model = C45Classifier().fit(X, y.astype(str))  # in their order each class has its colour
     tree, blank = model.tree_, X.reindex([-1])
     shares = zip(model.classes_, model.predict_proba(blank)[0], strict=True)
     told = ", ".join(f"{label} {share:.2f}" for label, share in shares)

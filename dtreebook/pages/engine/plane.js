@@ -213,7 +213,7 @@ function planeExplorable(play, data, say) {
   );
   const tower = towerOf("The tree, each block as wide as its cases: press one to make it a leaf", {
     tall: 56,
-    high: innerWidth < 480 ? 120 : 224,
+    high: innerWidth < 480 ? 112 : 224,
     words: (i) => {
       const node = tree.nodes[i];
       return `${asks(tree, node)} ${counted(node)} ${answer(tree, node)}${isCut(i) ? ", made a leaf by you" : ""}`;
@@ -240,12 +240,6 @@ function planeExplorable(play, data, say) {
           again();
         },
         legend(classes),
-        choices(
-          "A click on the plane",
-          [...classes.map((name) => `adds ${name}`), "removes"],
-          0,
-          (i) => (state.click = i),
-        ),
         depth,
         range(
           `Fewest ${what[1]} in a leaf`,
@@ -253,6 +247,12 @@ function planeExplorable(play, data, say) {
           (v) => ((state.leaf = v), again()),
         ),
         marked,
+        choices(
+          "A click on the plane",
+          [...classes.map((name) => `adds ${name}`), "removes"],
+          0,
+          (i) => (state.click = i),
+        ),
         inRow(
           button("Clear", () => ((state.points = []), changed())),
           button("Start again", () => ((state.points = structuredClone(data.points)), changed())),

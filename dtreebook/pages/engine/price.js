@@ -50,7 +50,7 @@ function priceExplorable(play, data, say) {
   const goes = (/** @type {number} */ i) => i > 0 && isNext(parents(now().left)[i]);
 
   const sheet = picture(`${data.x} and ${data.y}: the regions that stand`, (width) => {
-    const size = Math.min(width - 60, 400);
+    const size = Math.min(width - 60, 460);
     sheet.replaceChildren();
     drawn = planeOn(sheet, 40, 30, size, data, ["regions", "people", "walls"]);
     drawn.layers.people.replaceChildren(...people(points, drawn.to));

@@ -49,8 +49,8 @@ function standinExplorable(play, data, say) {
     at: stops.map((cuts) => Math.floor(cuts.length / 2)),
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
-  const layered = layers(4),
-    [quarters, cases, way, rider] = layered,
+  const layered = layers(3),
+    [quarters, cases, rider] = layered,
     told = small(0, 0, "", { role: "status", class: "dtb-halo", ...BOLD }),
     flowers = draw("g", pick(`Another ${what[0]}`, blankNext, { click: pressed }), layered);
   flowers.addEventListener("keydown", (event) => {
@@ -110,6 +110,7 @@ function standinExplorable(play, data, say) {
     words: (at) => `${others[state.other].name} ${general(stops[state.other][at], 4)}`,
     onMove: (at) => ((state.at[state.other] = at), show()),
   });
+  const sent = knob.appendChild(draw("g"));
 
   function show() {
     const other = state.other,
@@ -139,10 +140,9 @@ function standinExplorable(play, data, say) {
       quarters,
       ...[true, false].flatMap((left) => [...quarter(left, true), ...quarter(left, false)]),
       line(here, PLANE_FOOT + 44, here, PLANE_TOP, { "stroke-width": 2 }),
-      small(right - 18, level - 9, sends(false), SENDS),
-      small(right - 18, level + 19, sends(true), SENDS),
       small(0, 16, `No ${test.name}? Ask ${asked}`, { class: "dtb-done" }),
     );
+    become(sent, small(-18, -9, sends(false), SENDS), small(-18, 19, sends(true), SENDS));
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
     const astray = [...values.keys()].filter((i) => !agrees[i]);
     agrees.forEach((is, i) => put(cases.children[i], { "fill-opacity": is ? 1 : 0.15 }));
@@ -173,22 +173,20 @@ function standinExplorable(play, data, say) {
       [from, at, level] = [x(test.cut), x(test.values[blank]), y(value)],
       to = isRight ? at : ((left ? PLANE_LEFT : sheet.wide - 16) + from) / 2,
       trail = { stroke: colour(k), "stroke-width": 8, "stroke-opacity": 0.5, class: "dtb-trail" };
-    become(
-      way,
-      line(from, level, at, level, { "stroke-width": 2, ...DASHED }),
-      circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
-      text(from, level + 5, "?", CENTRED),
-      rings([[at, level, 10]], { class: "dtb-ring" }),
-    );
     // It sets out again when another does, or it goes another way.
-    const [going] = renewed(rider, [`${blank} ${to}`], () => draw("g"));
-    become(
-      going,
-      line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
+    renewed(rider, [`${[blank, from, level, to]}`], () =>
       draw(
         "g",
-        { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
-        mark(k, to, level, 6, { stroke: "currentColor", "stroke-width": 2 }),
+        line(from, level, at, level, { "stroke-width": 2, ...DASHED }),
+        circle(from, level, 10, { fill: PAPER, stroke: "currentColor", "stroke-width": 2 }),
+        text(from, level + 5, "?", CENTRED),
+        rings([[at, level, 10]], { class: "dtb-ring" }),
+        line(from, level, to, level, { ...trail, style: `transform-origin:${from}px` }),
+        draw(
+          "g",
+          { class: "dtb-comes", style: `--over:${from - to}px;--slow:1.8s` },
+          mark(k, to, level, 6, { stroke: "currentColor", "stroke-width": 2 }),
+        ),
       ),
     );
     const says = `${general(value, 4)}: ${left ? "left" : "right"} ${isRight ? "✓" : "✗"}`;
