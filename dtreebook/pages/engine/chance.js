@@ -99,16 +99,14 @@ function chanceExplorable(play, data, say) {
     }, /** @type {number[]} */ ([]));
     // A face that looks as it did stays; after new tosses none does.
     const looks = parts.map(
-      (part, k) => `${[part, part === rare, parts[k - 1], middles[k], places[k], most, tosses]}`,
+      (part, k) => `${[part, part === rare, middles[k], places[k], most, tosses]}`,
     );
     renewed(faces, looks, (k) => {
       const part = parts[k],
         high = y(surprise(part)),
         wide = widths[k],
         isWide = wide > 46,
-        foot = isWide ? 28 : 4, // where it is wide enough, its surprise stands there
-        before = k ? y(surprise(parts[k - 1])) : 0, // else above it, if no other does
-        isClear = isWide || widths[k - 1] > 46 || Math.abs(before - high) > 18;
+        foot = isWide ? 28 : 4; // where it is wide enough, its surprise stands there
       const across = Math.max(wide - 2, 2),
         level = isWide ? BASE - 8 : high - 6,
         hue = Number(part === rare && part < HUNDRED / parts.length), // the rare face stands out
@@ -117,7 +115,7 @@ function chanceExplorable(play, data, say) {
         "g",
         box(middles[k] - across / 2, high, across, BASE - high, { fill: colour(hue) }),
         ...dots(k, middles[k], wide, BASE - foot, y(bits)),
-        small(isClear ? middles[k] : places[k], level, short(surprise(part), 2), look),
+        small(isWide ? middles[k] : places[k], level, short(surprise(part), 2), look),
         small(places[k], BASE + 60, `${part}%`, MIDDLE),
         small(places[k], BASE + 78, k + 1, MIDDLE),
       );

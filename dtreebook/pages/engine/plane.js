@@ -3,7 +3,7 @@
 // the tree grow first.
 
 import { layout } from "./diagram.js";
-import { box, draw, make, markAt, put, ringed } from "./draw.js";
+import { box, draw, make, ringed } from "./draw.js";
 import { keyed, round } from "./editing.js";
 import {
   casesOf,
@@ -111,10 +111,8 @@ function planeExplorable(play, data, say) {
         moved = true;
         if (!state.points[held]) return; // none, or removed by a key meanwhile
         state.points[held] = [...round(valueAt(at)), state.points[held][2]];
-        const [x, y, k] = state.points[held];
-        put(layers.points.children[held], {
-          d: markAt(k, [to.x(x), to.y(y)], sizeOf(state.points)),
-        });
+        const moving = person(state.points[held], to, sizeOf(state.points));
+        layers.points.children[held].replaceWith(moving);
         again();
       },
       () => {

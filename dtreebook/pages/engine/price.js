@@ -27,8 +27,7 @@ const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 function priceExplorable(play, data, say) {
   const { tree, points, what } = data;
   const total = sum(tree.nodes[0].counts),
-    risks = nodeRisks(tree),
-    links = weakestLinks(tree, risks).map((link) => link / total),
+    links = weakestLinks(tree, nodeRisks(tree)).map((link) => link / total),
     parts = partsOf(tree),
     where = tree.nodes.map((_, i) => whereIs(tree, i, "everybody"));
   /** @type {(i: number, alpha: number) => boolean} */

@@ -144,7 +144,6 @@ function standinExplorable(play, data, say) {
     );
     become(sent, small(-18, -9, sends(false), SENDS), small(-18, 19, sends(true), SENDS));
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
-    const astray = [...values.keys()].filter((i) => !agrees[i]);
     agrees.forEach((is, i) => put(cases.children[i], { "fill-opacity": is ? 1 : 0.15 }));
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     counts.forEach(([said, bar], i) => {
@@ -153,8 +152,8 @@ function standinExplorable(play, data, say) {
       put(bar, { style: `--share:${(100 * many) / n}%` });
     });
     knob.show();
-    const wrongLeft = astray.filter((i) => goesLeft[i]).length,
-      wrongRight = astray.length - wrongLeft;
+    const wrongLeft = agrees.filter((is, i) => !is && goesLeft[i]).length,
+      wrongRight = n - number - wrongLeft;
     const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
     say(
       `If ${test.name} is unknown, ${asked} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
@@ -223,7 +222,7 @@ function standinExplorable(play, data, say) {
   }
 
   /** @param {(i: number) => boolean} isMeant */
-  const marksOf = (isMeant) => test.values.flatMap((_, i) => (isMeant(i) ? cases.children[i] : []));
+  const marksOf = (isMeant) => [...cases.children].filter((_, i) => isMeant(i));
   const counts = others.map(() => [make("strong"), meter(0)]);
   play.append(
     beside(
