@@ -895,7 +895,7 @@ def test_a_sum_of_stumps_leaves_what_those_of_the_package_leave(show):
 @of("pour")
 def test_a_case_with_blanks_ends_as_the_classifier_says(show):
     X, y = GOLF
-    model, names = C45Classifier().fit(X, y), ["outlook", "humidity", "windy"]
+    model, names = C45Classifier().fit(X, y.astype(str)), ["outlook", "humidity", "windy"]
     with show("pour") as page:
         for place, row in enumerate((0, 3, 11)):
             page.locator("input[type=radio]").nth(place).check()
