@@ -30,6 +30,8 @@ from dtreebook.measures import TIE
 from dtreebook.pages.live import FOLDER, Guess, Live, View
 from dtreebook.plot.sheet import in_short
 from dtreebook.prune.crossvalidation import CV, cp_table
+from dtreebook.prune.error_based import error_based
+from dtreebook.prune.pruning import Choice
 from dtreebook.tree.splits import Threshold
 from dtreebook.tree.text import branch_words, class_names
 
@@ -47,9 +49,6 @@ TURNED = 0.2
 
 # Where people begin to buy, by the shape of the truth: points of a line, (income, age).
 BORDER = {"a corner": [(0, 0.7), (0.6, 0.7), (0.6, 0), (1, 0)], "a slope": [(0, 1), (1, 0)]}
-
-# The confidence of C4.5 that a guess asks about.
-LOWER = 0.1
 
 # The largest depth of a tree that refines a curve.
 DEPTHS = 6
@@ -646,14 +645,21 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         f"With a confidence of {model.confidence:g} C4.5 keeps {left} of {tree.node_count} nodes.",
         (plot.tree(model.tree_),),
     )
-    fewer = C45Classifier(confidence=LOWER).fit(X, y).tree_.node_count
+    compared = error_based(tree, X, y).comparisons
+    if not compared:
+        raise ValueError("pruning needs a tree that asks a question")
+    goes = [made for made in compared if made.choice is not Choice.KEEP] or compared
+    one = min(goes, key=lambda made: (*made.path, np.inf))  # which the page looks at first
+    paths = [(path, node) for path, node in tree.walk() if node.is_leaf]
+    leaves = [leaf for path, leaf in paths if path[: len(one.path)] == one.path]
+    wrong, as_one = sum(leaf.errors for leaf in leaves), tree.node(one.path).errors
     guess = Guess(
-        f"You lower the confidence from {model.confidence:g} to {LOWER:g}. What happens to the "
-        "tree?",
-        1 if fewer < left else 2,
-        f"The smaller the confidence, the more errors are expected, most of all of small leaves: "
-        f"of {tree.node_count} nodes {fewer} {'is' if fewer == 1 else 'are'} kept.",
-        ("it gets larger", "it gets smaller", "it stays the same"),
+        f"{len(leaves)} leaves got {in_short(wrong)} of {in_short(one.counts.sum())} cases wrong; "
+        f"one leaf would get {in_short(as_one)}. Which does C4.5 expect to err less in new cases?",
+        int(one.leaf < one.subtree),
+        "The fewer cases a leaf has, the more caution is added: C4.5 expects "
+        f"{one.subtree:.2f} errors of the {len(leaves)} and {one.leaf:.2f} of one leaf.",
+        (f"the {len(leaves)} leaves", "one leaf"),
     )
     document = tree.to_dict() | {"classes": class_names(tree)}
     columns = [column.tolist() for column in encode(X, tree.attributes)]
@@ -664,7 +670,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         "classes": document["classes"],
         "weight": None,
     }
-    data = {"tree": document, "cases": cases, "lower": LOWER}
+    data = {"tree": document, "cases": cases}
     return Live("Which branches are worth it?", "estimate", data, view, guess)
 
 

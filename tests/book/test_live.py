@@ -179,7 +179,7 @@ SHOWS = {
     "walk, c45": (r"asks about (\w+)", "C4.5 would ask {}."),
     "cut": (r"gains ([\d.]+) bits", "The cut gains {} bits."),
     "pour": (r"into (\d+) parts", "ends in {} leaves"),
-    "estimate": (r"(\d+) (?:is|are) kept", "keeps {} of"),
+    "estimate": (r"expects ([\d.]+) errors", "With caution that is {} and"),
     "bags": (r"impurity by ([\d.]+)", "The best cut of the row lowers it by {}"),
     "standin": (r"left, (\d+) on", "on {} that go right"),
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
@@ -930,17 +930,25 @@ def test_estimates_at_every_node_are_those_of_the_package(show):
         for confidence in (0.5, 0.25, 0.05):
             keys(sliders(page), "Home", *["ArrowUp"] * round(100 - 100 * confidence))
             assert sliders(page).get_attribute("aria-valuetext") == f"confidence {confidence:.2f}"
-            kept = re.search(r"keep its (\d+) lea", picture.text_content())[1]
-            assert picture.locator("> g").nth(1).locator("> g").count() == int(kept)
+            beside = re.findall(r"\+ [\d.]+|no cases", picture.text_content())
+            assert sentence(page).startswith(f"The {len(beside)} leaves below ")
+            assert not picture.locator(".dtb-comes").count()  # while it is dragged, nothing falls
             model = C45Classifier(confidence=confidence).fit(X, y)
             tree, left = model.unpruned_tree_, model.tree_.node_count
             made = error_based(tree, X, y, confidence=confidence).comparisons
-            wanted = [{f"{e:.2f}" for e in (m.leaf, m.subtree, m.branch)} for m in made]
+            wanted = [
+                (f"{m.counts.sum() - m.counts.max():g}", f"{m.subtree:.2f}", f"{m.leaf:.2f}")
+                for m in made
+            ]
+            branches = {f"{m.branch:.2f}" for m in made} | {None}
             for pick in page.locator(".dtb-pick").all():
                 pick.press("Enter")
                 said = sentence(page)
                 assert f"C4.5 keeps {left} of {tree.node_count} nodes." in said
-                assert set(re.findall(r"(?:leaf|branch|branches) ([\d.]+)", said)) in wanted
+                words = r"get (\d+)\. With caution that is ([\d.]+) and ([\d.]+)(?:, and ([\d.]+))?"
+                *shown, branch = re.search(words, said).groups()
+                assert tuple(shown) in wanted
+                assert branch in branches
         press(page, "The next node")
         before = sentence(page)
         drag(page, sliders(page), (-30, 0))  # less caution

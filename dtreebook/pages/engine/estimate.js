@@ -1,280 +1,270 @@
-// C4.5 prunes: at every node its branches, the largest of them alone and one leaf compete by the errors to
-// expect, of which each leaf of the tree shows its own; the edge of caution is under the finger. What goes
-// stays there, thin.
+// C4.5 prunes: at every node its leaves, one leaf and its largest branch compete by the errors to expect. Those
+// are the errors that were made, and caution, which adds the more the fewer cases a leaf has; how much of it
+// there is, is under the finger.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { become, box, draw, line, mark, outline, put, small } from "./draw.js";
-import { BOLD, DOTTED, END } from "./looks.js";
-import { leafErrors, sum, TIE } from "./measures.js";
-import { inRow, legend, withMark } from "./parts.js";
+import { ANSWER, BOLD, DOTTED, END } from "./looks.js";
+import { extraErrors, leafErrors, sum, TIE } from "./measures.js";
+import { beside, inRow, legend, telling } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { grip, pick, primary, rove } from "./reach.js";
-import { caution, errorCells, hatched } from "./stacks.js";
 import { picture } from "./stage.js";
 import { start } from "./start.js";
-import { asks, inDigits, parents, wayTo, whereIs } from "./tree.js";
+import { asked, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
-const WINS = { class: "dtb-one", "stroke-width": 2.5 };
-const LOWEST = 0.01; // confidence
-const NAMES = /** @type {const} */ ([
-  ["keep", "keep its", "branches"],
-  ["branch", "one branch:", "one branch"],
-  ["leaf", "make it", "leaf"],
+const NODE = 20; // how high one is
+const OFFER = 44; // of what competes
+const FRAMED = { fill: "none", stroke: "#8b8676" };
+const ERRORS = /** @type {const} */ ([
+  ["wrong", "", { fill: "currentColor", "fill-opacity": 0.75 }],
+  ["caution", "dtb-secret ", { fill: "currentColor", "fill-opacity": 0.25 }],
 ]);
-/** @typedef {{pruned: Tree, first: Map<number, Comparison>, last: Map<number, Comparison>}} Pruned */
+const OFFERS = /** @type {const} */ ([
+  ["keep", "its leaves stay"],
+  ["leaf", "it becomes one leaf", "one leaf"],
+  ["branch", "that takes its place", "largest branch"],
+]);
 
-/** @type {Build<{cases: Cases, tree: GrownTree, lower: number}>} */
-function estimateExplorable(play, data, say) {
-  const { tree, cases } = data;
-  // Of the nodes, in the order in which the program looks at them, so many are decided.
-  const state = { confidence: 0.25, chosen: 0, turn: Infinity };
-  const parent = parents(tree);
-  let /** @type {Pruned} */ found,
-    /** @type {number[]} */ order = [],
-    /** @type {number[]} */ below = [], // the leaves of the node that is looked at
-    /** @type {boolean[]} */ isNear = [],
-    /** @type {Point[]} */ at = [],
-    /** @type {number[]} */ whole = [], // the counts of its cases
-    isWide = true,
-    [room, high, tall] = [0, 0, 0], // of the tree, and of it without the bars
-    unit = 0, // pixels an error
-    level = 0, // of the last bar
-    half = 0; // of the height of what is looked at
-  /** @type {Record<string, string>} */
-  const CHOICES = {
-    leaf: "becomes a leaf",
-    branch: "is replaced by its largest branch",
-    keep: "is kept",
-  };
-
-  function prune() {
-    const { tree: pruned, comparisons } = errorBased(tree, cases, state.confidence);
-    const all = comparisons.map((made) => /** @type {const} */ ([made.node, made]));
-    found = { pruned, first: new Map(all.toReversed()), last: new Map(all) };
-    order = [...found.last.keys()];
-  }
-  const largest = (/** @type {number} */ i) => {
-    const { children = [] } = tree.nodes[i],
-      weights = children.map((child) => sum(tree.nodes[child].counts));
-    return children[weights.lastIndexOf(Math.max(...weights))];
-  };
-  /** What was decided so far of a node, at first or at last. @param {number} i @param {"first" | "last"} when */
-  const choiceOf = (i, when = "last") =>
-    order.indexOf(i) > state.turn ? undefined : found[when].get(i)?.choice;
-  /** @type {(i: number) => boolean} */
-  const isGone = (i) => {
-    if (!i) return false;
-    const up = parent[i];
-    return (
-      isGone(up) ||
-      choiceOf(up) === "leaf" ||
-      (choiceOf(up, "first") === "branch" && largest(up) !== i)
-    );
-  };
-
+/** @type {Build<{cases: Cases, tree: GrownTree}>} */
+function estimateExplorable(play, { tree, cases }, say) {
   const rows = inOrder(tree),
-    { depth, spans, deepest } = layout(tree),
-    widest = sum(tree.nodes[0].counts);
+    { depth } = layout(tree),
+    parent = parents(tree),
+    foot = 16 + NODE * rows.length + 24,
+    x = (/** @type {number} */ i) => 4 + 14 * depth[i],
+    y = (/** @type {number} */ i) => 14 + NODE * rows.indexOf(i);
+  const count = (/** @type {number} */ many) => inDigits(many, 3);
+  // What is compared, in the order in which the program does it. One comparison is looked at, first that of
+  // a node that goes.
+  const prune = () => errorBased(tree, cases, confidence).comparisons;
+  let confidence = 0.25,
+    made = prune(),
+    now = made.find(({ choice }) => choice !== "keep") ?? made[0],
+    unit = 0; // pixels a case
+  const first = now;
+  const madeAt = (/** @type {number} */ i) => made.find(({ node }) => node === i) ?? now;
+
+  /** @param {number} i @returns {number[]} */
+  const below = (i) => [i, ...(tree.nodes[i].children ?? []).flatMap(below)];
+  /** What has gone once a comparison is decided. @param {Comparison} [last] */
+  function goneBy(last) {
+    const /** @type {Set<number>} */ gone = new Set();
+    for (const one of made) {
+      const { node, choice, largest } = one,
+        stays = choice === "leaf" ? [node] : below(choice === "keep" ? node : largest);
+      for (const i of below(node)) if (!stays.includes(i)) gone.add(i);
+      if (one === last) break;
+    }
+    return gone;
+  }
+
+  const wordsOf = (/** @type {number} */ i, isLeaf = !tree.nodes[i].split) =>
+    [i ? branchTo(tree, i, parent) : "", isLeaf ? "" : asks(tree, tree.nodes[i])]
+      .filter(Boolean)
+      .join(": ");
+  // The errors stand beside the words.
+  const room = Math.max(130, ...rows.map((i) => x(i) + 8.2 * wordsOf(i).length + 22));
   const cells = tree.nodes.map(({ split }, i) =>
-    draw("g", {
-      ...(split ? pick(null, () => lookAt(i)) : {}),
-      class: `${split ? "dtb-pick " : ""}dtb-moves`,
+    draw("g", split ? pick(null, () => lookAt(madeAt(i))) : {}, {
+      transform: `translate(${x(i)} ${y(i)})`,
     }),
   );
-  // The tree from left to right; where that is narrow, each node below the one above. The errors of its leaves
-  // go on from one to the next, and fall into the bar below.
   const layer = draw("g"),
-    fallen = draw("g");
-  const tower = picture("The tree as it was grown: press a node", (width) => {
-    isWide = width > 500;
-    room = isWide ? 0.62 * width : 152;
-    high = isWide ? 460 : 430;
-    show();
-    return high;
+    /** @type {string[]} */ looks = [];
+  const tower = picture("The tree as it was grown: press a node", () => {
+    show(true);
+    return foot + OFFER * OFFERS.length - 6;
   });
-  // The end of the last bar, the leaf, is dragged: so much caution.
+  // The end of the bar of the one leaf is dragged: so much caution.
   const knob = grip(tower, {
     label: "Caution",
     count: () => 100,
-    at: () => 100 - Math.round(100 * state.confidence),
-    place: (stop) => [room + unit * leafErrors(whole, (100 - stop) / 100), level],
-    words: () => `confidence ${state.confidence.toFixed(2)}`,
-    onMove: (stop) => trust((100 - stop) / 100),
+    at: () => 100 - Math.round(100 * confidence),
+    place: (stop) => [
+      room + unit * leafErrors(now.leaves.leaf[0], (100 - stop) / 100),
+      foot + OFFER,
+    ],
+    words: () => `confidence ${confidence.toFixed(2)}`,
+    onMove(stop) {
+      confidence = (100 - stop) / 100;
+      made = prune();
+      now = madeAt(now.node);
+      show();
+    },
   });
   knob.classList.add("dtb-secret");
-  tower.append(caution(), layer, fallen, ...rows.map((i) => cells[i]), knob);
+  tower.append(draw("g", ...rows.map((i) => cells[i])), layer, knob);
 
-  function lookAt(/** @type {number} */ i) {
-    state.chosen = i;
-    show();
-  }
-  function trust(/** @type {number} */ to) {
-    Object.assign(state, { confidence: to, turn: Infinity });
-    prune();
-    show(""); // nothing falls while it is dragged
-  }
-
-  // What a node says, whether it is a leaf by now, and how wide it is.
-  const isLeaf = (/** @type {number} */ i) => below.includes(i);
-  const wordsOf = (/** @type {number} */ i) =>
-    !isNear[i]
-      ? ""
-      : [i ? branchTo(tree, i, parent) : "", isLeaf(i) ? "" : asks(tree, tree.nodes[i])]
-          .filter(Boolean)
-          .join(": ");
-  const widthOf = (/** @type {number} */ i) => 8 * wordsOf(i).length + (isLeaf(i) ? 42 : 22);
-  // The branch to a node, and the node; what is not looked at is small, and what has gone is thin.
-  function showNode(/** @type {number} */ i) {
-    const { split, label, counts } = tree.nodes[i],
-      isChosen = i === state.chosen,
-      [x, y] = at[i],
-      above = Math.max(parent[i], 0),
-      end = at[above][0] + widthOf(above) - x, // of the node above
-      up = at[above][1] - y + (isWide ? 0 : 11),
-      [from, bend] = isWide ? [end, end / 2] : [-9, -9],
-      tall = isNear[i] ? half : 5;
-    become(
-      cells[i],
-      outline(i ? `M${from} ${up}C${bend} ${up} ${bend} 0 0 0` : "", {
-        stroke: "#8b8676",
-        "stroke-width": isNear[i] ? 1.5 + (10 * sum(counts)) / widest : 1.5,
-        "stroke-dasharray": isGone(i) && !isNear[i] ? "4 3" : null,
-      }),
-      ...(split && !isLeaf(i)
-        ? [
-            box(0, -tall, widthOf(i), 2 * tall, {
-              rx: tall / 2,
-              class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}`,
-            }),
-          ]
-        : [mark(label, 12, 0, isNear[i] ? 7 : 4)]),
-      small(isLeaf(i) ? 24 : 10, 5, wordsOf(i), { "font-weight": split ? 700 : 400 }),
+  // The branch to a node, and its question or, where it is a leaf by now, its class.
+  function showNode(/** @type {number} */ i, /** @type {Set<number>} */ gone) {
+    const { split, label, children = [] } = tree.nodes[i],
+      isGone = gone.has(i),
+      isChosen = i === now.node,
+      isCut = !isChosen && !isGone && children.every((child) => gone.has(child)),
+      isLeaf = !split || isCut || now.ends.includes(i),
+      look = `${[isGone, isChosen, isLeaf]}`;
+    if (looks[i] === look) return;
+    looks[i] = look;
+    const words = wordsOf(i, isLeaf),
+      from = isLeaf ? 20 : 8,
+      card = { rx: 8, class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}` };
+    cells[i].replaceChildren(
+      i ? outline(`M-8 ${y(parent[i]) - y(i) + 10}V0H0`, FRAMED) : "",
+      split ? box(0, 1 - NODE / 2, 8.2 * words.length + from + 4, NODE - 2, card) : "",
+      isLeaf ? mark(label, 10, 0) : "",
+      small(from, 5, words, split ? BOLD : {}),
     );
-    cells[i].style.transform = `translate(${x}px, ${y}px)`;
-    if (!split) return;
-    const about = `${whereIs(tree, i, "the root")}: ${CHOICES[choiceOf(i) ?? ""] ?? "not looked at"}`;
-    put(cells[i], {
-      "aria-pressed": String(isChosen),
-      "aria-label": about,
-      tabindex: isChosen ? 0 : -1,
-    });
+    cells[i].classList.toggle("dtb-gone", isGone);
+    if (split)
+      put(cells[i], {
+        "aria-pressed": String(isChosen),
+        "aria-label": `${whereIs(tree, i, "the root")}: ${words}`,
+        tabindex: isChosen ? 0 : -1,
+      });
   }
 
-  // What is looked at has four times the room of what is not.
-  function arrange() {
-    const near = new Set(below.flatMap((i) => wayTo(tree, i)));
-    isNear = tree.nodes.map((_, i) => near.has(i));
-    const lines = isWide ? rows.filter((i) => !tree.nodes[i].split) : rows,
-      sizes = lines.map((i) => (isNear[i] ? 4 : 1)),
-      unit = tall / sum(sizes),
-      y = (/** @type {number} */ line) => 24 + unit * sum(sizes.slice(0, line));
-    half = Math.min(13, 2 * unit - 1);
-    at = tree.nodes.map((_, i) => {
-      const [first, many] = isWide ? spans[i] : [rows.indexOf(i), 1],
-        step = isWide ? (room - 110) / deepest : 16;
-      return [4 + step * depth[i], (y(first) + y(first + many)) / 2];
-    });
+  const errorsOf = (/** @type {number[]} */ counts) => {
+    const many = sum(counts),
+      wrong = many - Math.max(...counts);
+    return { many, wrong, caution: extraErrors(wrong, many, confidence) };
+  };
+  // So many cases of leaves, and in front the errors that were made, and what caution adds; each falls from
+  // where `overOf` says.
+  /** @param {ReturnType<typeof errorsOf>[]} each @param {number} y @param {number} high
+   * @param {(j: number) => number} [overOf] */
+  function bar(each, y, high, overOf) {
+    let end = room;
+    const sized = { y: y - high / 2, height: high },
+      whole = { ...FRAMED, ...sized, x: room, width: unit * sum(each.map(({ many }) => many)) };
+    const parts = ERRORS.flatMap(([part, secret, look]) =>
+      each.map((leaf, j) => {
+        const width = unit * leaf[part],
+          from = room + (secret ? unit * leaf.wrong : 0) - end,
+          moves = overOf && { style: `--over: ${from}px ${overOf(j) - y}px` };
+        end += width;
+        const about = { ...look, ...sized, width, x: end - width, ...moves };
+        return draw("rect", { ...about, class: secret + (overOf ? "dtb-comes" : "") });
+      }),
+    );
+    return [draw("rect", whole), ...parts];
   }
 
-  // The errors of each leaf beside it, from where those above end, and once more in the first bar; the others
-  // below.
-  function show(look = "dtb-comes") {
-    const made = found.first.get(state.chosen) ?? found.first.get(0);
-    if (!made || !tower.wide) return;
-    const errors = { keep: made.subtree, branch: made.branch, leaf: made.leaf },
-      kinds = NAMES.filter(([kind]) => kind !== "branch" || made.leaves.branch.length > 1);
-    tall = high - 34 - 40 * kinds.length;
-    level = high - 18;
-    const offers = kinds.map(([kind, name, short], b) => {
-      const about = `${name} ${some(made.leaves[kind].length, "leaf", "leaves")}`;
-      return { kind, about, short, error: errors[kind], y: tall + 56 + 40 * b };
-    });
-    below = made.ends;
-    arrange();
-    tree.nodes.forEach((_, i) => showNode(i));
-    [whole] = made.leaves.leaf;
-    unit =
-      (tower.wide - room - 64) /
-      Math.max(...offers.map(({ error }) => error), leafErrors(whole, LOWEST));
-    let from = room;
-    const sizes = made.leaves.keep.map((counts) => leafErrors(counts, state.confidence)),
-      starts = sizes.map((size) => (from += unit * size) - unit * size);
-    const steps = made.leaves.keep.flatMap((counts, j) => {
-      const [, y] = at[below[j]],
-        end = starts[j] + unit * sizes[j];
-      return [
-        line(end, y, end, tall + 42, { ...DOTTED, "stroke-opacity": 0.5 }),
-        ...errorCells([counts], state.confidence, [starts[j], y], unit, 1.6 * half),
-        small(end + 6, y + 5, sizes[j].toFixed(2), { class: "dtb-halo" }),
-      ];
-    });
-    const bars = offers.flatMap(({ kind, about, error, y }) => {
-      const isBest = kind === made.choice,
-        end = room + unit * error;
-      return [
-        small(room - 12, y + 5, about, { ...END, ...BOLD }),
-        ...(kind === "keep"
-          ? []
-          : errorCells(made.leaves[kind], state.confidence, [room, y], unit, 28)),
-        box(room - 1, y - 15, end - room + 1, 30, { fill: "none", ...(isBest ? WINS : {}) }),
-        small(end + 16, y + 5, `${error.toFixed(2)}${isBest ? " ★" : ""}`, {
-          ...BOLD,
-          class: `dtb-halo${isBest ? " dtb-done" : ""}`,
-        }),
-      ];
-    });
-    const n = inDigits(sum(whole), 3);
+  // What competes at the node.
+  const offersOf = () =>
+    OFFERS.map(([kind, does, name], at) => {
+      const each = now.leaves[kind].map(errorsOf),
+        wrong = sum(each.map((leaf) => leaf.wrong)),
+        caution = sum(each.map((leaf) => leaf.caution)),
+        many = sum(each.map((leaf) => leaf.many)),
+        isBest = kind === now.choice;
+      return {
+        does,
+        name: name ?? some(each.length, "leaf", "leaves"),
+        each,
+        many,
+        wrong,
+        caution,
+        error: wrong + caution,
+        isBest,
+        y: foot + OFFER * at,
+      };
+    }).slice(0, now.leaves.branch.length > 1 ? 3 : 2);
+
+  // The errors of a leaf, beside it.
+  function rowOf(/** @type {ReturnType<typeof errorsOf>} */ leaf, /** @type {number} */ y) {
+    const { many, wrong, caution } = leaf,
+      made = many ? count(wrong) : "no cases",
+      x = Math.min(room + unit * many + 6, tower.wide - 70);
+    return [
+      ...bar([leaf], y, 13),
+      small(x, y + 5, made, { class: "dtb-halo" }),
+      many
+        ? small(x + 8 * made.length + 4, y + 5, `+ ${caution.toFixed(2)}`, {
+            class: "dtb-halo dtb-secret",
+          })
+        : "",
+    ];
+  }
+  // What the parts of a bar are, below it.
+  function wordsOn(/** @type {ReturnType<typeof offersOf>[0]} */ offer) {
+    const { name, wrong, caution, error, isBest, y } = offer,
+      [[, , made], [, , added]] = ERRORS,
+      right = tower.wide,
+      from = right - 288,
+      low = y + 27,
+      swatch = { y: low - 10, width: 12, height: 10 };
+    return [
+      small(room - 10, y + 5, name, { ...END, ...BOLD }),
+      draw("rect", { ...made, ...swatch, x: from }),
+      small(from + 18, low, `${count(wrong)} wrong`),
+      draw(
+        "g",
+        ANSWER,
+        small(from + 84, low, "+"),
+        draw("rect", { ...added, ...swatch, x: from + 98 }),
+        small(from + 116, low, `${caution.toFixed(2)} caution`),
+        small(right - 18, low, `= ${error.toFixed(2)}`, { ...END, ...BOLD }),
+        isBest ? small(right, low, "★", { ...END, class: "dtb-done" }) : "",
+      ),
+    ];
+  }
+
+  // The errors of each leaf are beside it; if they fall, then into the first bar below.
+  function show(falls = false) {
+    if (!tower.wide) return;
+    const offers = offersOf(),
+      [{ each, many, y: level }] = offers,
+      gone = goneBy(now);
+    unit = (tower.wide - room) / many;
+    tree.nodes.forEach((_, i) => showNode(i, gone));
+    if (falls) layer.replaceChildren();
+    const end = room + unit * Math.min(...offers.map(({ error }) => error));
     become(
       layer,
-      small(isWide ? room : 0, 14, `Errors to expect in ${n} new cases`, BOLD),
-      ...steps,
-      ...bars,
+      small(tower.wide, level - 19, `Errors to expect in ${count(many)} new cases`, {
+        ...END,
+        ...BOLD,
+      }),
+      ...each.flatMap((leaf, j) => rowOf(leaf, y(now.ends[j]))),
+      ...bar(each, level, 20, falls ? (j) => y(now.ends[j]) : undefined),
+      ...offers.slice(1).flatMap((offer) => bar([offer], offer.y, 20)),
+      ...offers.flatMap(wordsOn),
+      ...offers.map(({ y }) => line(end, y - 13, end, y + 13, { ...DOTTED, ...ANSWER })),
     );
-    // They fall into the first bar, those of one leaf after those of another.
-    if (look || fallen.children.length !== below.length)
-      fallen.replaceChildren(...below.map(() => draw("g", { class: look })));
-    [...fallen.children].forEach((place, j) => {
-      put(place, {
-        style: `--over: 0 ${at[below[j]][1] - tall - 56}px; animation-delay: ${0.6 + 0.2 * j}s`,
-      });
-      become(
-        place,
-        errorCells([made.leaves.keep[j]], state.confidence, [starts[j], tall + 56], unit, 28),
-      );
-    });
     knob.show();
-    const [least, ...others] = offers.toReversed().sort((a, b) => a.error - b.error);
-    const compared = others.map(({ short, error }, i) => {
-      const isTie = error - [least, ...others][i].error < TIE;
-      return ` ${isTie ? "=" : "<"} ${short} ${error.toFixed(2)}`;
-    });
-    const kept = `${found.pruned.nodes.length} of ${some(tree.nodes.length, "node")}`;
+    tell(offers);
+  }
+
+  function tell(/** @type {ReturnType<typeof offersOf>} */ offers) {
+    const [keep, leaf, branch] = offers,
+      least = Math.min(...offers.map(({ error }) => error)),
+      chosen = offers.find(({ isBest }) => isBest) ?? keep,
+      all = tree.nodes.length,
+      gone = goneBy(),
+      left = `${all - gone.size} of ${some(all, "node")}`;
+    const raised = branch ? `, and ${branch.error.toFixed(2)} of the largest branch` : "",
+      slack = chosen.error > least + TIE ? " (0.1 more does not count)" : "";
     say(
-      `Errors: ${least.short} ${least.error.toFixed(2)}${compared.join("")}, so it ${CHOICES[made.choice]}. ` +
-        `At confidence ${state.confidence.toFixed(2)} C4.5 keeps ${kept}.\n`,
-      [kept, () => cells.filter((_, i) => !isGone(i))],
+      `The ${keep.name} below ${asked(tree, /** @type {Asking} */ (tree.nodes[now.node]))} got ${count(keep.wrong)} of ` +
+        `${count(leaf.many)} cases wrong, one leaf would get ${count(leaf.wrong)}.\n ` +
+        `With caution that is ${keep.error.toFixed(2)} and ${leaf.error.toFixed(2)}${raised}, so ` +
+        `${chosen.does}${slack}. At confidence ${confidence.toFixed(2)} C4.5 keeps ${left}.`,
+      [keep.name, () => now.ends.map((i) => cells[i])],
+      [left, () => cells.filter((_, i) => !gone.has(i))],
     );
   }
 
-  // The nodes from the bottom up, as the program looks at them; after the last the tree stands again.
-  const go = (/** @type {number} */ turn) => {
-    state.turn = turn < found.last.size ? turn : 0;
-    lookAt(order[state.turn]);
-  };
-  const next = primary("The next node up", () => go(state.turn + 1));
-  const about = legend(tree.classes ?? []);
-  about.append(withMark("caution", 22, hatched()));
-  play.append(about, inRow(next), tower.place);
+  function lookAt(/** @type {Comparison} */ one) {
+    now = one;
+    show(true);
+  }
+  // The nodes from the bottom up, as the program looks at them.
+  const next = primary("The next node up", () => lookAt(made[made.indexOf(now) + 1] ?? made[0]));
+  play.append(beside(tower.place, telling(inRow(next)), legend(tree.classes ?? [])));
   rove(tower.place);
-  // It begins at a node that goes.
-  prune();
-  const first = order.findIndex((i) => found.first.get(i)?.choice !== "keep");
-  go(Math.max(first, 0));
-  return () => {
-    state.chosen = 0;
-    trust(data.lower);
-  };
+  return () => lookAt(first);
 }
 
 start("estimate", estimateExplorable);

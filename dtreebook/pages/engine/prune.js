@@ -81,7 +81,8 @@ function pruneFromBelow(node, parts, context) {
   const raised = !toLeaf && branch <= subtree + SLACK;
   const choice = toLeaf ? "leaf" : raised ? "branch" : "keep";
   const ends = below.map(({ number }) => number);
-  comparisons.push({ node: node.number, leaf, subtree, branch, choice, leaves, ends });
+  const about = { node: node.number, largest: largest.number, leaves, ends };
+  comparisons.push({ ...about, leaf, subtree, branch, choice });
   if (toLeaf) {
     delete node.split;
     node.children = [];

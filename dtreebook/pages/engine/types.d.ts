@@ -269,6 +269,7 @@ interface Judged extends Round {
 // The errors to expect at a node as a leaf, with its subtree, and with its largest branch alone.
 interface Comparison {
   node: number;
+  largest: number; // the branch with most cases
   leaf: number;
   subtree: number;
   branch: number;
