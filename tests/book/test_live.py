@@ -521,7 +521,9 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
         expect(page.get_by_text("C4.5: 1 leaf")).to_be_visible()
         fair = X.credit == "fair"
         has = {name: " + ".join(map(str, X[name][fair].value_counts())) for name in X}
-        expect(page.get_by_text(f"needs 2 + 2, has {has['work']}", exact=True)).to_have_count(1)
+        expect(page.get_by_text("only 1 branch has 2 or more", exact=True)).to_have_count(1)
+        expect(page.get_by_label("Gain ratios")).to_be_disabled()  # and it is said why
+        expect(page.get_by_text("none, no question is allowed")).to_be_visible()
         for name in ("age", "work", "house"):
             expect(page.locator(".dtb-question", has_text=f"{name}?")).to_contain_text(has[name])
         press(page, "Let C4.5 do the rest")
@@ -532,11 +534,11 @@ def test_gain_ratio_and_c45_are_those_of_the_package(show):
             (model.predict(A) != b).sum() for model, (A, b) in zip(rest, piles, strict=True)
         )
         assert f"Your tree is done: {leaves} leaves, {errors} errors." in sentence(page)
-        page.get_by_label("Gain ratios").check()
         press(page, "Start again")
         for name in X:
             press(page, f"Ask {name}?")
             page.locator(".dtb-pick").first.click()
+            page.get_by_label("Gain ratios").set_checked(True)
             ratio = float(measures.gain_ratio(pd.crosstab(X[name], y)))
             assert f"{ratio:.3f}" in page.get_by_label("What every question gains").text_content()
             agreed = "ask about it, too" if name == by_gain else f"ask about {by_gain}"

@@ -111,7 +111,7 @@ export function pileOf(node, about, field, sign, isNext) {
   return draw(
     "g",
     about,
-    box(x, top, across, children ? CHIP : node.high, {
+    box(x, top, across, children ? CHIP : node.high + FOOT, {
       rx: 8,
       class: `dtb-ring dtb-pile${seats ? " dtb-ghost" : about["aria-pressed"] || isWhole(node) ? " dtb-chosen" : ""}`,
     }),
@@ -137,8 +137,10 @@ function seatsOf({ wide, middle, top }, seats, { needs, unit, drawn, high }) {
     size = next - 2,
     tall = (size * unit[1]) / unit[0],
     y = top + CHIP + 22,
-    end = y + tall + 24;
-  const has = seats.map(({ rows }) => rows.length).join(" + ");
+    end = y + tall + 8;
+  const isOne = seats.some(({ rows }) => rows.length >= needs),
+    told = [isOne ? "only 1 branch" : "no branch", `has ${needs} or more`],
+    lines = 7.7 * told.join(" ").length > wide ? told : [told.join(" ")];
   let from = middle - (next * (sum(many) + seats.length - 1)) / 2;
   const each = seats.flatMap(({ name, rows }, i) => {
     const across = next * many[i],
@@ -157,9 +159,12 @@ function seatsOf({ wide, middle, top }, seats, { needs, unit, drawn, high }) {
     ];
   });
   return [
-    outline(`M${middle} ${end}V${high - FOOT}`, { class: "dtb-one", "stroke-width": 6 }),
+    outline(`M${middle} ${end + 16 * lines.length}V${high - FOOT}`, {
+      class: "dtb-one",
+      "stroke-width": 6,
+    }),
     ...each,
-    small(middle, end - 8, `needs ${needs} + ${needs}, has ${has}`, CENTRED),
+    ...lines.map((line, i) => small(middle, end + 8 + 16 * i, line, CENTRED)),
   ];
 }
 
@@ -168,11 +173,10 @@ const footOf = ({ counts, middle, wide }, { high, classes, word }) =>
   counts
     .flatMap((count, k) => (count ? [{ count, k }] : []))
     .flatMap(({ count, k }, i, { length }) => {
-      const step = word || Math.min(40, wide / length),
-        from = middle + step * (i - length / 2),
-        says = word ? `${count} ${classes[k]}` : count;
-      return [
-        step > 26 ? mark(k, from + 10, high - 9, 5) : "",
-        small(from + (step > 26 ? 19 : step / 4), high - 4, says, BOLD),
-      ];
+      const step = word || Math.min(40, (wide - 8) / length),
+        at = middle + step * (i + 0.5 - length / 2),
+        says = word ? `${count} ${classes[k]}` : `${count}`,
+        half = 8 + 3.9 * says.length;
+      if (step < 2 * half) return small(at, high - 4, says, CENTRED);
+      return [mark(k, at - half + 5, high - 9, 5), small(at - half + 14, high - 4, says, BOLD)];
     });

@@ -102,9 +102,15 @@ function pourExplorable(play, data, say) {
     const node = tree.nodes[i],
       branch = branchTo(tree, i, parent, ""),
       words = asks(tree, node),
-      room = spans[i][1] * unit - 4,
+      beside = tree.nodes.flatMap((_, j) =>
+        j !== i && depth[j] === depth[i] ? Math.abs(x(i) - x(j)) : [],
+      ),
+      room = Math.min(2 * x(i), 2 * (unit * leaves - x(i)), ...beside) - 4,
       down = y(i) + (branch ? 18 : 9),
-      wide = Math.min(Math.max(words.length * 7.7 + 14, 68, ACROSS * unit * part), room),
+      wide = Math.min(
+        Math.max(words.length * 7.7 + 14, branch.length * 7.2 + 14, 68, ACROSS * unit * part),
+        room,
+      ),
       // A word that has no room stands in two lines.
       lines = words.length * 7.6 <= wide ? [words] : words.split(" ");
     const isBlank = node.split && part > 0 && state.unknown.has(node.split.attribute);

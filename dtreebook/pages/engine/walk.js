@@ -155,7 +155,9 @@ function walkExplorable(play, data, say) {
 
   // A card for each question: to ask it of the chosen pile, and once one was asked, what each gains there.
   const asking = make("div", { class: `dtb-rest${ratio ? "" : " dtb-first"}` });
-  const ratios = check("Gain ratios, as C4.5 compares", false, () => panel());
+  const ratios = check("Gain ratios, as C4.5 compares", false, () => panel()),
+    whyNot = make("span");
+  ratios.append(whyNot);
 
   function panel() {
     const node = tree.chosen,
@@ -175,7 +177,7 @@ function walkExplorable(play, data, say) {
       does = may
         ? `Which question ${watch ? "comes next" : "gains most"}? Guess:`
         : node.seats
-          ? `C4.5 needs ${needs} + ${needs}; each has:`
+          ? `C4.5 needs two branches of ${needs} or more:`
           : by
             ? "Gain over split information is the ratio:"
             : missing
@@ -191,6 +193,8 @@ function walkExplorable(play, data, say) {
       glyph,
       pointed: (/** @type {number} */ a) => () => glyph && stand(a),
     };
+    ratios.input.disabled = may || Boolean(node.seats);
+    whyNot.textContent = may ? ": ask first" : node.seats ? ": none, no question is allowed" : "";
     asking.replaceChildren(
       quietly(does),
       make("div", GAINS, missing ? questionCards(node, attributes, amounts, how) : ""),
