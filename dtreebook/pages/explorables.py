@@ -657,7 +657,7 @@ def pruning(X: pd.DataFrame, y: pd.Series) -> Live:
         f"{len(leaves)} leaves got {in_short(wrong)} of {in_short(one.counts.sum())} cases wrong; "
         f"one leaf would get {in_short(as_one)}. Which does C4.5 expect to err less in new cases?",
         int(one.leaf < one.subtree),
-        "The fewer cases a leaf has, the more caution is added: C4.5 expects "
+        "The smaller a leaf, the more caution is added: C4.5 expects "
         f"{one.subtree:.2f} errors of the {len(leaves)} and {one.leaf:.2f} of one leaf.",
         (f"the {len(leaves)} leaves", "one leaf"),
     )
