@@ -540,7 +540,7 @@ there are 8 cuts.
         "Where does the best cut lie?",
         0 if is_inside else 1,
         f"It lies {'inside' if is_inside else 'at an end'}, after {known[best]:g}, and gains "
-        f"{gains[best]:.3f} bits. Drag the cut and see what the others gain.",
+        f"{gains[best]:.3f} bits. The others gain less.",
         ("inside, where both sides are large", "at an end, where one side can be pure"),
     )
     data = {

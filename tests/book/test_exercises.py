@@ -143,28 +143,36 @@ def asking(attribute, *children):
     return {"split": {"kind": "multiway", "attribute": attribute}, "children": children}
 
 
-def grown(leaves):
-    """Return a tree of three leaves with these training counts, and the cases set aside."""
-    one, *pair = (np.array(leaf["train"], float) for leaf in leaves)
-    counts = [one + sum(pair), one, sum(pair), *pair]
-    nodes = [{"counts": list(n), "label": int(np.argmax(n))} for n in counts]
-    nodes[0] |= asking(0, 1, 2)
-    nodes[2] |= asking(1, 3, 4)
-    X = pd.DataFrame([["0", "0"], ["1", "0"], ["1", "1"]], columns=["0", "1"])
-    X, apart = X.loc[np.repeat(X.index, 2)], np.ravel([leaf["apart"] for leaf in leaves])
-    y = np.repeat(3 * ["no", "yes"], apart)
-    return tree_of(nodes, ["no", "yes"], [2, 2]), X.iloc[np.repeat(range(6), apart)], y
+def grown(*sides):
+    """Return a tree with these leaves, one or two on each side, and the cases set aside."""
+    nodes, rows, y = [asking(0, 1, 2), {}, {}], [], []
+    for side, leaves in enumerate(sides):
+        counts = [np.array(leaf["train"], float) for leaf in leaves]
+        if len(leaves) > 1:
+            nodes[1 + side] = asking(1, len(nodes), len(nodes) + 1)
+            nodes += [{"counts": count} for count in counts]
+        nodes[1 + side]["counts"] = sum(counts)
+        for leaf, about in enumerate(leaves):
+            rows += sum(about["apart"]) * [[str(side), str(leaf)]]
+            y += np.repeat(["no", "yes"], about["apart"]).tolist()
+    nodes[0]["counts"] = nodes[1]["counts"] + nodes[2]["counts"]
+    for node in nodes:
+        node |= {"counts": node["counts"].tolist(), "label": int(np.argmax(node["counts"]))}
+    X = pd.DataFrame(rows, columns=["0", "1"])
+    return tree_of(nodes, ["no", "yes"], [2, 2]), X, np.array(y)
 
 
 def validation(data):
-    tree, X, y = grown(data["leaves"])
+    one, *pair = data["leaves"]
+    tree, X, y = grown([one], pair)
     return float(np.mean(tree.predict(X) != y))
 
 
 def reduced(data):
-    tree, X, y = grown(data["leaves"])
-    pruned = reduced_error(tree, X, y).tree
-    return int(np.sum(pruned.predict(X) != y))
+    """Return which of two tests goes: of the root's branches, which is a leaf."""
+    tree, X, y = grown(data["leaves"][:2], data["leaves"][2:])
+    b, c = (child.is_leaf for child in reduced_error(tree, X, y).tree.root.children)
+    return {(0, 0): "neither", (1, 0): "b", (0, 1): "c", (1, 1): "both"}[b, c]
 
 
 def bound(data):

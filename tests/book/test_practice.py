@@ -113,6 +113,43 @@ def test_a_block_is_pulled_to_the_number_of_its_line(visit, at):
         assert page.complaints == []
 
 
+def test_the_best_cut_is_pulled_and_the_tests_to_prune_are_pressed(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=cut&seed=9&form=solve")
+        said, knob = page.locator(".dtb-exercise output"), page.locator(".dtb-table [role=slider]")
+        page.get_by_role("button", name="Check").click()
+        assert "Choose an answer first" in page.locator(".dtb-reply").inner_text()
+        middle = knob.locator(".dtb-knob").bounding_box()
+        page.mouse.move(middle["x"] + 8, middle["y"] + 8)
+        page.mouse.down()
+        page.mouse.move(middle["x"] + 2000, middle["y"])
+        page.mouse.up()
+        best = right_answer(page, "cut", 9).rstrip("0").rstrip(",").replace(",", ".")
+        for _ in range(8):
+            if said.inner_text() != f"Your answer: {best}":
+                knob.press("ArrowLeft")
+        page.get_by_role("button", name="Check").click()
+        assert page.locator(".dtb-reply").inner_text().startswith(f"Right. It is {best}.")
+        at(page, "kind=reduced&seed=9&form=complete")
+        while page.locator(".dtb-gaps input").count():
+            page.locator(".dtb-table [role=button]").last.press("Enter")  # writes in no other line
+            assert page.locator(".dtb-gaps input").input_value() == ""
+            page.get_by_role("button", name="Show it").click()
+        assert said.inner_text() == "Your answer: neither"
+        page.locator(".dtb-table [role=button]").first.press(" ")
+        assert said.inner_text() == "Your answer: b"
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        assert said.inner_text() == "Your answer: both"
+        answer = right_answer(page, "reduced", 9)
+        for name in "bc":
+            if name not in answer.replace("both", "bc"):
+                page.get_by_role("button", name=f"Prune {name}").click()
+        page.get_by_role("button", name="Check").click()
+        assert f"The answer is {answer}." in page.locator(".dtb-reply").inner_text()
+        assert page.complaints == []
+
+
 def test_the_keyboard_is_soon_at_the_first_line(visit, at):
     with visit("practice") as page:
         at(page, "kind=link&seed=3&form=wrong")

@@ -1,8 +1,9 @@
 // Fields for an answer: a number to write, or one of some options. Each has what `read` gives, null or
 // NaN for nothing that could be an answer.
 
+import { shown } from "./calculation.js";
 import { make } from "./draw.js";
-import { choices, select } from "./reach.js";
+import { choices } from "./reach.js";
 
 /** A number as readers write it: 0.5, 0,5, 1/2, 50%; NaN for anything else. @param {string} text */
 function numberFrom(text) {
@@ -20,24 +21,35 @@ function numberFrom(text) {
 export const form = (about, onSend, ...inside) =>
   make("form", { ...about, submit: (event) => (event.preventDefault(), onSend()) }, ...inside);
 
-export function radios(/** @type {string[]} */ options, legend = "Your answer") {
-  let /** @type {string | null} */ value = null;
+/** @param {Answer[]} options @returns {Answered} */
+export function radios(options, legend = "Your answer") {
+  let /** @type {Answer | null} */ value = null;
   const field = choices(legend, options, -1, (i) => (value = options[i]));
   return { field, read: () => value };
+}
+
+// What a picture is moved to.
+/** @returns {Answered} */
+export function inHand() {
+  let /** @type {Answer | null} */ value = null;
+  const said = make("b", "?"),
+    field = make("output", "Your answer: ", said);
+  const take = (/** @type {Answer} */ to) => {
+    value = to;
+    said.textContent = shown(to);
+  };
+  return { field, read: () => value, take };
 }
 
 export function gap(/** @type {string | null} */ label) {
   const about = { type: "text", inputmode: "decimal", autocomplete: "off", size: 8 },
     field = make("input", { ...about, "aria-label": label });
-  return { field, read: () => numberFrom(field.value) };
+  const take = (/** @type {Answer} */ to) => (field.value = `${to}`);
+  return { field, read: () => numberFrom(field.value), take };
 }
 
-export function blank(/** @type {string} */ label) {
+/** @param {string} label @returns {Answered} */
+export function blank(label) {
   const { field, read } = gap(null);
   return { field: make("label", `${label} `, field), read };
-}
-
-export function picked(/** @type {string} */ label, /** @type {Answer[]} */ options) {
-  const field = select(label, [["", "choose"], ...options.map((one) => [one])], 0, () => {});
-  return { field, read: () => field.value || null };
 }

@@ -5,16 +5,21 @@ import { blocksOf } from "./blocks.js";
 import { joined, shown, sumOf } from "./calculation.js";
 import { make } from "./draw.js";
 import { choicesOf, hiddenSlip, judged } from "./exercise.js";
-import { blank, form, gap, picked, radios } from "./fields.js";
+import { blank, form, gap, inHand, radios } from "./fields.js";
+import { inOrder } from "./inorder.js";
 import { inRow } from "./parts.js";
 import { button } from "./reach.js";
 import { given, pilesOf, solution, sortedByHand } from "./shown.js";
+import { twigsOf } from "./twigs.js";
 
 /** @type {Record<string, string>} */
 const HEADINGS = {
   solve: "Work it out",
   complete: "Fill in what is missing",
   wrong: "One of these lines is wrong. Which?",
+  "solve cuts": "Pull the cut to its place",
+  "solve twigs": "Press the tests that are to go",
+  "complete blocks": "Pull each block to its height, or write the number",
 };
 /** @type {Record<string, string>} */
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
@@ -47,14 +52,15 @@ function told({ steps }, { slip, line = -1 }, given, right, step, more) {
 /** @param {Exercise} made @param {string} form @param {Hearing} hears */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
-  const blocks = blocksOf(made),
-    isPulled = form === "complete" && made.blocks,
-    seen = made.blocks ? blocks.place : pilesOf(made.table);
+  const isTaken = made.cuts || made.twigs, // the answer is what the picture is moved to
+    drawing = made.cuts ? inOrder(made) : made.twigs ? twigsOf(made) : blocksOf(made),
+    isDrawn = isTaken || (made.blocks && form !== "solve"),
+    heading = `${form} ${made.cuts ? "cuts" : made.twigs ? "twigs" : made.blocks ? "blocks" : ""}`;
   let isFirst = true;
   /** @type {Posed} */
   const context = {
     made,
-    raise: blocks.show,
+    raise: drawing.show,
     reply: (...words) => {
       reply.replaceChildren(make("p", ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
@@ -78,16 +84,18 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   /** @type {Record<string, (context: Posed) => Element>} */
   const builds = { solve, complete, wrong: findWrong };
   // Whoever is given no line makes the piles, too.
-  const parts = form === "solve" ? sortedByHand(made.table) : [given(made.table), seen],
+  const seen = [given(made.table), isDrawn ? drawing.place : pilesOf(made.table)],
+    parts = isDrawn || form !== "solve" ? seen : sortedByHand(made.table),
     table = make("div", { class: "dtb-table" }, parts),
     sides = make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
     { classList } = sides;
-  classList.toggle("dtb-drawn", form !== "solve" && "blocks" in made);
+  classList.toggle("dtb-drawn", Boolean(isDrawn));
+  classList.toggle("dtb-pictured", Boolean(isTaken));
   classList.toggle("dtb-filling", form === "complete");
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", isPulled ? "Pull each block to its height, or write the number" : HEADINGS[form]),
+    make("h3", HEADINGS[heading] ?? HEADINGS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     sides,
     reply,
@@ -96,13 +104,26 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
 
 // --- solve ------------------------------------------------------------------------------------------
 
-function solve(/** @type {Posed} */ { made, reply, show, commit, end }) {
-  const isWord = typeof made.answer === "string";
-  const { field, read } = isWord
-    ? radios(choicesOf(made).map(({ value }) => String(value)))
-    : blank("Your answer (two decimals will do)");
+function solve(/** @type {Posed} */ { made, raise, reply, show, commit, end }) {
+  const isWord = typeof made.answer === "string",
+    values = made.steps.map(({ value }) => value),
+    last = values.length - 1;
+  const { field, read, take } =
+    made.cuts || made.twigs
+      ? inHand()
+      : isWord
+        ? radios(choicesOf(made).map(({ value }) => value))
+        : blank("Your answer (two decimals will do)");
+  const pull = (/** @type {Answer} */ to) => {
+    take?.(to);
+    write();
+  };
+  const write = () =>
+    raise({ values: [...Array(last), read() ?? NaN], now: last, right: NaN, pull });
+  write();
   const done = (/** @type {Child[]} */ words) => {
     whole.inert = true;
+    raise({ values, now: -1, right: NaN });
     reply(...words);
     show(solution(made.steps));
     end();
@@ -151,9 +172,8 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   const next = () => {
     settle(at);
     at += 1;
-    read = () => null;
-    write();
     if (at <= last) return open();
+    raise({ values: made.steps.map(({ value }) => value), now: -1, right: NaN });
     const isClean = missed < 0;
     whole.inert = true;
     commit(isClean);
@@ -161,35 +181,36 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     const done = make("strong", isClean ? "All right. " : "Done. ");
     reply(done, `The answer is ${shown(made.answer)}.`);
   };
-  let /** @type {() => Answer | null} */ read = () => null;
+  let /** @type {Answered} */ line;
   // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
   const write = () =>
     raise({
-      values: [...made.steps.slice(0, at).map(({ value }) => value), read() ?? NaN],
+      values: [...made.steps.slice(0, at).map(({ value }) => value), line.read() ?? NaN],
       now: at,
       right: missed === at ? made.steps[at].value : NaN,
       pull,
     });
-  const pull = (/** @type {number} */ value) => {
-    const field = list.querySelector("input");
-    if (field) field.value = `${value}`;
+  const pull = (/** @type {Answer} */ to) => {
+    line.take?.(to);
     write();
   };
   list.addEventListener("input", write);
   // The last line is the reader's own: it does not say how.
   const open = () => {
     const { says, value } = made.steps[at];
-    const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null;
-    const inLine = options ? picked(says, options) : gap(says);
-    read = inLine.read;
-    const how = make("span", HOW, at < last ? joined(made.steps[at]) : "");
+    const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null,
+      isTaken = at === last && (made.cuts || made.twigs);
+    line = isTaken ? inHand() : options ? radios(options, says) : gap(says);
+    const how = make("span", HOW, at < last ? joined(made.steps[at]) : ""),
+      asks = options && !isTaken ? "" : make("span", `${says}${isTaken ? "" : ": "}`, how);
     items[at].className = "dtb-row";
-    items[at].replaceChildren(make("span", `${says}: `, how), inLine.field, check, show);
+    items[at].replaceChildren(asks, line.field, check, show);
     list.append(items[at]);
-    if (at > 1) inLine.field.focus();
+    write();
+    if (at > 1) (items[at].querySelector("input") ?? check).focus();
   };
   const judge = () => {
-    const value = read();
+    const value = line.read();
     if (isEmpty(value)) return reply(EMPTY);
     const { right, ...about } = judged(made, value, at);
     if (right) {
@@ -215,7 +236,6 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   const whole = form({}, judge, list);
   settle(0);
   at = 1;
-  write();
   open();
   return whole;
 }

@@ -18,7 +18,7 @@ function numbersWithClasses(random, n) {
 }
 
 /** @param {string[]} target @param {string[]} classes @param {number} i */
-const twoPiles = (target, classes, i) =>
+export const twoPiles = (target, classes, i) =>
   [target.slice(0, i), target.slice(i)].map((part) => countsOf(part, classes));
 
 const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
@@ -38,7 +38,8 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
   return {
     table: columnsOf([name, story.target], [values, target], 1),
     data: { values, target },
-    question: `${story.asks} Where does the cut of ${name} with the most gain lie? Give the middle of two neighbours.`,
+    question: `${story.asks} Where does the cut of ${name} with the most gain lie?`,
+    cuts: places.map(middle),
     lines: [
       ...places.map((i, p) =>
         lineOf(`Gain of the cut at ${middle(i)}: ${i} and ${n - i} people`, fallOf(piles[p])),

@@ -11,31 +11,37 @@ const pair = (/** @type {Random} */ random, /** @type {number} */ n) => {
 };
 const both = (/** @type {number[]} */ counts) => counts.join(" no, ") + " yes";
 
-// A tree of two tests: the first has a leaf and the second test, which has two leaves. For each of
-// its nodes the counts of training and of validation.
+/** The leaf in the place of some. @param {Aside[]} leaves @returns {Aside} */
+const joint = (leaves) => ({
+  train: columnSums(leaves.map(({ train }) => train)),
+  apart: columnSums(leaves.map(({ apart }) => apart)),
+});
+
+/** @param {Random} random @param {number} many */
+const someLeaves = (random, many) =>
+  Array.from({ length: many }, () => ({
+    train: pair(random, random.whole(3, 8)),
+    apart: pair(random, random.whole(2, 5)),
+  }));
+/** Whether each has a majority of its training cases. @param {Aside[]} leaves */
+const areClear = (leaves) => leaves.every(({ train: [no, yes] }) => no !== yes);
+
+// A tree of two tests: the first has a leaf and the second test, which has two leaves.
 function threeLeaves(/** @type {Random} */ random) {
-  const train = [0, 1, 2].map(() => pair(random, random.whole(3, 8)));
-  const apart = [0, 1, 2].map(() => pair(random, random.whole(2, 5)));
-  const leaves = [0, 1, 2].map((i) => ({ train: train[i], apart: apart[i] }));
-  const from = (/** @type {number} */ first) => ({
-    train: columnSums(train.slice(first)),
-    apart: columnSums(apart.slice(first)),
-  });
-  const [root, inner] = [0, 1].map(from);
-  if (![inner, root, ...leaves].every(({ train: [no, yes] }) => no !== yes)) return null;
-  if (majority(leaves[1].train) === majority(leaves[2].train)) return null;
-  return { root, inner, leaves };
+  const leaves = someLeaves(random, 3);
+  const [root, inner] = [leaves, leaves.slice(1)].map(joint);
+  if (!areClear([root, inner, ...leaves]) || said(leaves[1]) === said(leaves[2])) return null;
+  return { root, leaves };
 }
 
 // What a node answers by its training cases, and how many of those set aside it gets wrong.
-/** @typedef {{train: number[], apart: number[]}} Leaf */
-const said = (/** @type {Leaf} */ { train }) => ["no", "yes"][majority(train)];
-const wrong = (/** @type {Leaf} */ { train, apart }) => sum(apart) - apart[majority(train)];
-const trained = (/** @type {Leaf} */ { train }) => Math.min(...train);
-const right = (/** @type {Leaf} */ leaf) => sum(leaf.apart) - wrong(leaf);
+const said = (/** @type {Aside} */ { train }) => ["no", "yes"][majority(train)];
+const wrong = (/** @type {Aside} */ { train, apart }) => sum(apart) - apart[majority(train)];
+const trained = (/** @type {Aside} */ { train }) => Math.min(...train);
+const right = (/** @type {Aside} */ leaf) => sum(leaf.apart) - wrong(leaf);
 
 const WHERE = ["a", "b, and then c", "b, and then d"];
-const rowsOf = (/** @type {{ leaves: Leaf[] }} */ { leaves }) =>
+const rowsOf = (/** @type {{ leaves: Aside[] }} */ { leaves }) =>
   leaves.map(({ train, apart }, i) => [WHERE[i], both(train), both(apart)]);
 const HEAD = ["leaf", "training", "set aside"];
 
@@ -70,39 +76,62 @@ const validation = kind("Validation", 3, "pruning", (random) => {
   };
 });
 
+const TESTS = ["b", "c"];
+const GO = ["neither", ...TESTS, "both"];
+
+// The root keeps its test; below it two tests, each with two leaves.
 const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
-  const drawn = threeLeaves(random);
-  if (!drawn) return null;
-  const { leaves, inner, root } = drawn;
-  const asLeaf = { train: wrong(inner), apart: Math.min(...inner.apart) };
-  const under = leaves.slice(1);
-  const below = sum(under.map(wrong));
-  if (asLeaf.train === below || asLeaf.apart === asLeaf.train) return null;
-  if (wrong(root) <= Math.min(asLeaf.train, below) + wrong(leaves[0])) return null;
+  const leaves = someLeaves(random, 4),
+    pairs = [leaves.slice(0, 2), leaves.slice(2)],
+    tests = pairs.map(joint),
+    root = joint(leaves),
+    below = pairs.map((under) => sum(under.map(wrong))),
+    asLeaf = tests.map(wrong);
+  if (
+    !areClear([root, ...tests, ...leaves]) ||
+    pairs.some(([one, other]) => said(one) === said(other))
+  )
+    return null;
+  if (asLeaf.some((errors, t) => errors === below[t])) return null;
+  if (wrong(root) <= sum(tests.map((_, t) => Math.min(asLeaf[t], below[t])))) return null;
+  /** @param {number[]} v @param {number} [sign] */
+  const gone = (v, sign = 1) =>
+    GO[Number(sign * (v[1] - v[0]) > 0) + 2 * Number(sign * (v[3] - v[2]) > 0)];
+  /** @param {number} i */
+  const under = (i) => pairs[(i - 1) / 2];
   return {
-    table: tableOf(HEAD, rowsOf(drawn)),
+    table: tableOf(
+      HEAD,
+      leaves.map(({ train, apart }, i) => [
+        `${TESTS[i >> 1]}, ${i % 2 ? "right" : "left"}`,
+        both(train),
+        both(apart),
+      ]),
+    ),
     data: { leaves },
+    twigs: leaves,
     question:
-      "The root keeps its test. Reduced error pruning looks at the test below b. How many of the cases set aside does the tree then get wrong?",
+      "The root keeps its test. Which of the tests b and c does reduced error pruning remove, by the cases set aside?",
     lines: [
-      lineOf(
-        `b as a leaf predicts “${said(inner)}”, as in training, wrong of ${both(inner.apart)}`,
-        as(asLeaf.train),
-      ),
-      lineOf(
-        `b with its test, “${said(leaves[1])}” and “${said(leaves[2])}”: wrong`,
-        plus(under.map(wrong)),
-      ),
-      lineOf("The better of the two, and the errors of a", (v) =>
-        plus([Math.min(v[0], v[1]), wrong(leaves[0])]),
-      ),
+      ...tests.flatMap((test, t) => [
+        lineOf(
+          `${TESTS[t]} as a leaf predicts “${said(test)}”, as in training, wrong of ${both(test.apart)}`,
+          as(asLeaf[t]),
+        ),
+        lineOf(
+          `${TESTS[t]} with its test, “${said(pairs[t][0])}” and “${said(pairs[t][1])}”: wrong`,
+          plus(pairs[t].map(wrong)),
+        ),
+      ]),
+      lineOf("So pruning removes", (v) => ["where the leaf is wrong less often", gone(v)], GO),
     ],
     slips: [
-      slip("leaves answer by new cases", 0, as(asLeaf.apart)),
-      slip("right for wrong", 1, plus(under.map(right))),
-      slip("training errors", 2, plus(leaves.map(trained))),
-      slip("worse one kept", 2, (v) => plus([Math.max(v[0], v[1]), wrong(leaves[0])])),
-      slip("rest forgotten", 2, (v) => as(Math.min(v[0], v[1]))),
+      slip("leaves answer by new cases", [0, 2], (_, i) => as(Math.min(...tests[i / 2].apart))),
+      slip("right for wrong", [1, 3], (_, i) => plus(under(i).map(right))),
+      slip("training errors", [0, 1, 2, 3], (_, i) =>
+        i % 2 ? plus(under(i).map(trained)) : as(trained(tests[i / 2])),
+      ),
+      slip("worse one kept", 4, (v) => gone(v, -1)),
     ],
   };
 });

@@ -2,6 +2,7 @@
 
 import { sumOf } from "./calculation.js";
 import { draw, make, mark } from "./draw.js";
+import { withMark } from "./parts.js";
 import { pick, rove } from "./reach.js";
 import { gridOf } from "./sheets.js";
 import { COLOURS } from "./stories.js";
@@ -70,6 +71,20 @@ export function given({ head, rows, answer }) {
   const look = { class: head[0] === "tile" && "dtb-tiled" };
   return make("div", look, grid, classes.length ? legend : null);
 }
+
+/** A drawing, and what its marks are. @param {Element} place @param {string[]} classes @param {string} [more] */
+export const explained = (place, classes, more) =>
+  make(
+    "div",
+    { class: "dtb-seen" },
+    place,
+    make(
+      "p",
+      { class: "dtb-quiet" },
+      classes.map((name, k) => withMark(name, 16, mark(k, 8, 8))),
+      more,
+    ),
+  );
 
 /** The whole calculation, in lines. @param {Step[]} steps */
 export const solution = (steps) =>

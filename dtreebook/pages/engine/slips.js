@@ -58,7 +58,6 @@ const SENTENCES = `
   training cases used twice: Cases that grew the tree cannot judge it: only those set aside count.
   right for wrong: That is the share it classifies correctly.
   worse one kept: Pruning keeps whichever makes fewer errors on the cases set aside.
-  rest forgotten: The cases of the other branch count, too.
   rates added: A rate is per case: multiply it by the cases of its leaf to get errors.
   leaves pooled: Each leaf has its own limit, for its own number of cases; do not pool them.
   confidence turned round: The limit leaves a chance of 25%, not of 75%, that so few errors were luck.

@@ -469,11 +469,15 @@ interface Story {
   numeric: Record<string, Point>;
 }
 type Random = ReturnType<typeof import("./random.js").randomOf>;
+// The counts of a leaf, by class: in training, and set aside.
+interface Aside { train: number[]; apart: number[] }
 // What a kind of exercises draws: a table, a question, its calculation and its slips.
 interface Drawing {
   table: TableGiven;
   question: string;
   options?: string[];
+  cuts?: number[]; // of the first lines; the answer is a cut that is pulled
+  twigs?: Aside[]; // of two tests, which are pressed for an answer
   blocks?: { name: string; wide?: number }[]; // of the first lines, as wide as their cases; others are levels
   lines: Line[];
   slips: SlipLine[];
@@ -496,12 +500,15 @@ interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> 
   slips: Slip[];
 }
 
+// Where an answer is written, chosen or taken from a picture.
+interface Answered { field: HTMLElement; read(): Answer | null; take?(to: Answer): void }
+
 // What its blocks show: numbers; which of them is written, how high it should be, what hears it pulled.
 interface Raised {
   values: Answer[];
   now: number;
   right: Answer;
-  pull?(value: number): void;
+  pull?(value: Answer): void;
 }
 // A drawing of blocks: their bars, what each is high (open: NaN), its size, and what is as high as its room.
 interface Standing extends Raised {
