@@ -179,13 +179,18 @@ function showTrees(/** @type {Lab} */ lab) {
   tellNode();
 }
 
+/** @param {HTMLElement} frame */
+const isWhole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+  Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight) < 16; // beside its cards
+
 // How large trees are drawn.
 function scaled(/** @type {Lab} */ lab, /** @type {ReturnType<typeof framed>[]} */ frames) {
   const { state, parts } = lab;
   lab.zoom = (by) => {
     state.zoom = by ? clamp(state.zoom * by, 0.2, 3) : frames[0].fit();
-    parts.zoom.textContent = `${Math.round(100 * state.zoom)}%`;
     for (const frame of frames) frame.zoom(state.zoom);
+    // Of a tree that is seen whole nobody needs another size.
+    parts.zoom.hidden = frames.every(({ frame }) => isWhole(frame));
   };
   lab.refit = () => {
     for (const frame of frames) frame.show(state.zoom);

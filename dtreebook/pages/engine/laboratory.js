@@ -28,7 +28,13 @@ function laboratoryExplorable(play, data, say) {
   const names = ["message", "columns", "how", "tree", "node", "verdict", "case", "away"];
   /** @type {Lab["parts"]} */
   const parts = Object.fromEntries(names.map((name) => [name, make("div", { class: "dtb-part" })]));
-  parts.zoom = make("output", { "aria-live": "off" });
+  parts.zoom = make(
+    "span",
+    { class: "dtb-zoom", hidden: "" },
+    button("−", () => lab.zoom?.(0.8), { "aria-label": "smaller" }),
+    button("+", () => lab.zoom?.(1.25), { "aria-label": "larger" }),
+    button("Fit", () => lab.zoom?.(0)),
+  );
   const state = {
     ...begun(),
     ...{ table: NO_TABLE, found: null, source: "", file: "", book: "", asked: "" },
@@ -146,9 +152,7 @@ function tableChooser(/** @type {Lab} */ lab) {
 }
 
 // What is done with the tree, on one line.
-function toolRow(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
-  const whole = () =>
-    document.fullscreenElement ? document.exitFullscreen() : play.requestFullscreen();
+function toolRow(/** @type {Lab} */ lab) {
   return make(
     "div",
     { class: "dtb-row dtb-lab-bar" },
@@ -156,15 +160,7 @@ function toolRow(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
       button("Undo", () => step(lab, "past", "future")),
       button("Redo", () => step(lab, "future", "past")),
     ]),
-    make(
-      "span",
-      { class: "dtb-zoom" },
-      button("−", () => lab.zoom?.(0.8), { "aria-label": "smaller" }),
-      lab.parts.zoom,
-      button("+", () => lab.zoom?.(1.25), { "aria-label": "larger" }),
-      button("Fit", () => lab.zoom?.(0)),
-      button("Full screen", whole),
-    ),
+    lab.parts.zoom,
     button("Compare", () => keep(lab)),
     button("Copy link", () => copyLink(lab)),
     button("Export", () => {}, { popovertarget: AWAY }),
@@ -184,7 +180,7 @@ function layOut(/** @type {Lab} */ lab, /** @type {HTMLElement} */ play) {
   });
   play.classList.add("dtb-lab");
   play.append(
-    toolRow(lab, play),
+    toolRow(lab),
     make("div", { class: "dtb-data" }, opening, parts.columns, parts.how),
     parts.tree,
     parts.node,

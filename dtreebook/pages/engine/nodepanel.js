@@ -68,32 +68,35 @@ function wishesHere(/** @type {Lab} */ lab) {
   );
 }
 
-// The questions that could be asked at a node, the best first: what each is worth, and to ask or forbid it.
+// The questions that could be asked at a node, the one that is asked and then the best first: what each is worth, and to ask it, or to forbid the one that is asked.
 /** @param {Lab} lab @param {Tree} pictured @param {Decision} about */
 function competitors(lab, pictured, { chosen, candidates }) {
   const { state } = lab;
-  const most = Math.max(...candidates.map(({ score }) => score), 1e-12),
-    isFirst = !state.chosen && !state.past.length,
-    first = isFirst ? make("b", { class: "dtb-try" }, "Press") : "";
-  const item = (/** @type {Candidate} */ { split, score }) => {
-    const ask = split.kind === "multiway" ? asked : branchShown,
+  const most = Math.max(...candidates.map(({ score }) => score), 1e-12);
+  const isAsked = (/** @type {Candidate} */ { split }) =>
+    Boolean(pictured.nodes[state.chosen].split) && chosen?.split === split;
+  const item = (/** @type {Candidate} */ about) => {
+    const { split, score } = about,
+      ask = split.kind === "multiway" ? asked : branchShown,
       words = ask(pictured, { split }, 0),
       { name } = pictured.attributes[split.attribute],
-      isChosen = pictured.nodes[state.chosen].split && chosen?.split === split;
+      isChosen = isAsked(about);
     return make(
       "li",
       { class: isChosen && "dtb-asked" },
       make("span", { class: "dtb-bar", style: `--share:${Math.max(0, (100 * score) / most)}%` }),
       make("span", `${words}: ${inDigits(score, 4, 0)}${isChosen ? " ★" : ""}`),
       pictured === foundIn(lab).tree
-        ? [
-            isChosen ? first : more(lab, "Ask this", `Ask about ${name} here`, { ask: name }),
-            more(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] }),
-          ]
+        ? isChosen
+          ? more(lab, "Forbid", `Forbid ${name} here and below`, { forbid: [name] })
+          : more(lab, "Ask this", `Ask about ${name} here`, { ask: name })
         : "",
     );
   };
-  const items = [...candidates].sort((one, other) => other.score - one.score).map(item),
+  const order = [...candidates].sort(
+    (one, other) => Number(isAsked(other)) - Number(isAsked(one)) || other.score - one.score,
+  );
+  const items = order.map(item),
     list = (/** @type {Child[]} */ questions) => make("ul", { class: "dtb-bars" }, questions),
     rest = items.splice(QUESTIONS);
   return [

@@ -3,11 +3,9 @@
 // case from "0" on, where "0!12!" is a run of twelve; or the address of a script that brings these.
 
 import { decoded, LARGEST, readTable } from "./csv.js";
-import { download } from "./download.js";
 import { make } from "./draw.js";
 import { endGrowing } from "./growth.js";
 import { take } from "./past.js";
-import { button } from "./reach.js";
 import { answerOf } from "./readcases.js";
 import { begun } from "./settings.js";
 import { some } from "./words.js";
@@ -35,12 +33,11 @@ function guess(/** @type {Table} */ { columns, n }) {
   return answer.name;
 }
 
-// Open a text; `encoding` is that of a file, what is no file yet can be saved as one, for the lines of
-// Python to read.
+// Open a text; `encoding` is that of a file.
 /** @param {Lab} lab @param {string} source @param {string} file @param {Opening} [about] */
 export function openTable(lab, source, file, { encoding, book = "", saved = {} } = {}) {
   const { state, parts } = lab;
-  for (const part of Object.values(parts)) part.replaceChildren();
+  for (const part of Object.values(parts)) if (part !== parts.zoom) part.replaceChildren();
   endGrowing(lab); // what grows is of another table
   Object.assign(state, { past: [], future: [], asked: file });
   try {
@@ -59,8 +56,6 @@ export function openTable(lab, source, file, { encoding, book = "", saved = {} }
   const { n, columns, separator } = state.table;
   const words = `${file}: ${some(n, "row")}, ${some(columns.length, "column")}, fields separated by ${SEPARATORS[separator]}.`;
   parts.message.append(make("p", words));
-  if (encoding === undefined)
-    parts.message.append(button(`Save ${file}`, () => download(file, source, "text/csv")));
   lab.turn?.(1);
   lab.show();
 }

@@ -41,7 +41,6 @@ function questionsExplorable(play, data, say) {
     };
     const about = {
       class: "dtb-card",
-      "aria-pressed": false,
       pointerdown: () => (isChosen = !state.chosen.has(i)),
       pointerleave: sweep,
       pointerenter: sweep,
@@ -85,7 +84,7 @@ function questionsExplorable(play, data, say) {
     );
   const sheet = picture("The questions, and the things that each answer leaves", (width) => {
     const { asked } = state,
-      end = ROW * Math.max(asked.length + 1, best + 1);
+      end = ROW * (Math.max(asked.length, best) + 1);
     layer.replaceChildren(
       ...toCome(width),
       draw(
@@ -150,7 +149,8 @@ function questionsExplorable(play, data, say) {
         });
         return yes === null ? null : icon;
       });
-      return draw("g", { opacity: yes === Boolean(no) ? 0.3 : 1 }, bar, inside);
+      const opacity = yes === Boolean(no) ? 0.3 : 1;
+      return draw("g", { class: yes !== null && "dtb-past", opacity }, bar, inside);
     });
   }
   /** @param {Asked} about @param {number} y @param {number} wide */
@@ -189,16 +189,14 @@ function questionsExplorable(play, data, say) {
       card.setAttribute("aria-pressed", String(chosen.has(i) || (isDone && i === left[0])));
       icons[i].style.display = left.includes(i) ? "" : "none";
     });
-    ask.disabled = isDone || !chosen.size || chosen.size === left.length;
+    ask.disabled = !chosen.size || chosen.size === left.length;
     if (sheet.wide) sheet.paint();
     if (isDone)
       return say(
         `It is the ${things[left[0]]}, found with ${some(asked.length, "question")}. Halving finds every one of ${things.length} with ${best}.`,
       );
     const last = asked.at(-1);
-    const told = last
-      ? `${last.yes ? "Yes" : "No"}: worth ${short(last.told, 2)} bits. `
-      : "I'm thinking of one of them. ";
+    const told = last ? `${last.yes ? "Yes" : "No"}: worth ${short(last.told, 2)} bits. ` : "";
     say(
       `${told}${left.length} things are left, ${short(Math.log2(left.length), 2)} bits are missing. Choose some of them and ask.`,
       [`${left.length} things`, () => left.map((i) => cards[i])],

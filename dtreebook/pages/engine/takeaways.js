@@ -108,7 +108,8 @@ async function png(/** @type {Tree} */ tree) {
 
 export function takeAway(/** @type {Lab} */ lab) {
   const { tree, how } = foundIn(lab),
-    { inParts } = how;
+    { inParts } = how,
+    { source, encoding } = lab.state;
   const shown = make("pre");
   const known = inParts
     ? "-- Where a value is missing, C4.5 goes down every branch, which SQL does not.\n"
@@ -125,6 +126,8 @@ export function takeAway(/** @type {Lab} */ lab) {
     Mermaid: ["mmd", () => asMermaid(tree)],
     SVG: ["svg", () => svg(tree)],
     PNG: ["png", () => png(tree)],
+    // What is no file yet, for the lines of Python to read.
+    ...(encoding === undefined && { "the table": ["csv", () => source] }),
   };
   const save = make("a", { class: "dtb-save" }, "Save");
   let asked = "";
