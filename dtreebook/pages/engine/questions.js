@@ -5,7 +5,7 @@ import { box, draw, make, outline, put, small } from "./draw.js";
 import { BOLD, CENTRED, DASHED, END, PAPER } from "./looks.js";
 import { beside, inRow } from "./parts.js";
 import { button, check, primary } from "./reach.js";
-import { picture, scale, within } from "./stage.js";
+import { picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short, some } from "./words.js";
 
@@ -106,7 +106,7 @@ function questionsExplorable(play, data, say) {
     const steps = Math.min(Math.ceil(Math.log2(left.length)), best - asked.length);
     return [
       small(wide / 4 + 8, 2 * ROW + BAR, asked.length ? "" : "if each answer halved them"),
-      ...things.slice(0, Math.max(steps, 0)).map((_, i) => {
+      ...Array.from({ length: steps }, (_, i) => {
         const across = ((left.length / 2 ** (i + 1)) * wide) / things.length;
         return box(x, ROW * (asked.length + i) + BAR + HIGH, across, ROW, { class: "dtb-hill" });
       }),
@@ -149,8 +149,7 @@ function questionsExplorable(play, data, say) {
         });
         return yes === null ? null : icon;
       });
-      const opacity = yes === Boolean(no) ? 0.3 : 1;
-      return draw("g", { class: yes !== null && "dtb-past", opacity }, bar, inside);
+      return draw("g", { opacity: yes === Boolean(no) ? 0.3 : 1 }, bar, inside);
     });
   }
   /** @param {Asked} about @param {number} y @param {number} wide */
@@ -170,13 +169,10 @@ function questionsExplorable(play, data, say) {
       bars = parts({ sides, from }, y, wide);
     const worth = (/** @type {number} */ side) =>
       `${side ? "no" : "yes"}: ${sizes[side]} left, ${short(Math.log2(left.length / sizes[side]), 2)} bits`;
-    const found = `${things[left[0]]}, with ${some(state.asked.length, "question")}`,
-      isMoot = !sizes[0] || !sizes[1];
-    if (left.length === 1)
-      return [...bars, within(found, ((from + 0.5) * wide) / things.length, y + 15, [0, wide])];
+    if (left.length === 1) return bars; // the sentence says what it is
     return [
-      small(0, y + 15, isMoot ? "Press what you would ask about." : worth(0)),
-      small(wide, y + 15, isMoot ? "" : worth(1), END),
+      small(0, y + 15, ask.disabled ? "Press what you would ask about." : worth(0)),
+      small(wide, y + 15, ask.disabled ? "" : worth(1), END),
       ...bars,
     ];
   }
@@ -203,7 +199,7 @@ function questionsExplorable(play, data, say) {
     );
   }
 
-  const about = "The things: press those that your question is about";
+  const about = "What to ask about";
   play.append(
     beside(
       make("div", { class: "dtb-cards", role: "group", "aria-label": about }, cards),
