@@ -257,6 +257,24 @@ def test_id3_refuses_thousands_of_numbers_and_says_why(page):
     page.get_by_text("ID3 makes a branch for every number, and x0 has").wait_for()
 
 
+@sometimes
+def test_of_a_large_tree_the_first_nodes_are_drawn_and_say_what_they_ask(page):
+    rng = np.random.default_rng(0)
+    X = rng.permutation([(a, b) for a in range(50) for b in range(50)])
+    table = pd.DataFrame(X, columns=["a", "b"]).assign(y=rng.choice(["n", "o"], len(X)))
+    give(page, table.to_csv(index=False))
+    page.get_by_label("y is the answer").check()
+    check(page, "ID3")
+    page.get_by_text("Drawn are the first 500 of").wait_for()
+    frame = page.locator(".dtb-frame")
+    assert frame.locator(".dtb-card").count() == 500
+    assert not frame.get_by_text("?", exact=True).count()
+    frame.locator('[aria-pressed="true"]').focus()
+    for _ in range(4):  # past what is drawn nothing is chosen
+        page.keyboard.press("ArrowRight")
+    assert frame.locator('[aria-pressed="true"]').count() == 1
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

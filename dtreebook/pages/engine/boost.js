@@ -84,7 +84,6 @@ function boostExplorable(play, data, say) {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["cuts", "marks"]);
-    put(drawn.layers.cuts, { class: "dtb-comes", style: "--over: -9rem" });
     show();
     return size + 84;
   });

@@ -3,8 +3,8 @@
 import { make } from "./draw.js";
 import { colour } from "./looks.js";
 
-/** The grey of what a grid gets wrong, in light and dark. */
-export const WRONG = "#999";
+/** What a grid gets wrong: a grey, and how much of it covers the page. */
+export const WRONG = { stroke: "#666", "stroke-opacity": 0.6 };
 
 // How high the border stands at x; at a step, how high it stands behind it.
 function heightAt(/** @type {Point[]} */ border, /** @type {number} */ x) {
@@ -72,7 +72,7 @@ export function tint(canvas, grid, { x, y }, border) {
     }
   });
   if (!border) return;
-  sheet.fillStyle = WRONG;
-  sheet.globalAlpha = 1;
+  sheet.fillStyle = WRONG.stroke;
+  sheet.globalAlpha = WRONG["stroke-opacity"];
   for (const [i, j] of wrongIn(grid, border)) sheet.fillRect(i, n - 1 - j, 1, 1);
 }

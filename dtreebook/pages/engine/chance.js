@@ -176,7 +176,10 @@ function chanceExplorable(play, data, say) {
     knobs.forEach((knob) => knob.show());
     const bits = entropy(parts);
     say(
-      `The smallest chance, ${rare}%, has the greatest surprise, ${short(surprise(rare), 2)} bits.\n` +
+      (rare < Math.max(...parts)
+        ? `The smallest chance, ${rare}%, has the greatest surprise, `
+        : `All chances are ${rare}%, and have one surprise, `) +
+        `${short(surprise(rare), 2)} bits.\n` +
         ` The mean surprise, the entropy, is ${short(bits)} bits.` +
         (tosses ? ` ${tosses} tosses surprised by ${short(meanToss())} bits on average.` : ""),
       [`${short(bits)} bits`, () => [mean]],

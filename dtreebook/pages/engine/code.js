@@ -58,14 +58,12 @@ function codeExplorable(play, data, say) {
     best = [join(one, two), ...rest];
   }
   const least = meanOf(best);
-  let isTold = false;
   function joinRarest() {
     const [one, two] = rarest(state.roots);
     if (two) pair(one, two);
   }
   const begin = () => {
     Object.assign(state, { roots: [...leaves], held: null, last: leaves[1] });
-    if (isTold) joinRarest();
   };
 
   function press(/** @type {Pile} */ node) {
@@ -245,8 +243,8 @@ function codeExplorable(play, data, say) {
   rove(sheet.place);
   // The join that was asked for.
   return () => {
-    isTold = true;
     begin();
+    joinRarest();
     show();
   };
 }

@@ -169,8 +169,8 @@ function cutExplorable(play, data, say) {
   function starred(traced) {
     const open = traced.filter(isOpen),
       best = open.find(({ gain }) => open.every((other) => other.gain <= gain + TIE));
-    if (!best) return "";
-    const paid = best.gain - price();
+    const paid = best ? best.gain - price() : 0;
+    if (!best || paid <= 0) return "";
     return within(`★ ${short(paid)}`, x(best.between), y(paid) - 14, [left, sheet.wide]);
   }
 

@@ -261,7 +261,7 @@ function estimateExplorable(play, { tree, cases }, say) {
     show(true);
   }
   // The nodes from the bottom up, as the program looks at them.
-  const next = primary("The next node up", () => lookAt(made[made.indexOf(now) + 1] ?? made[0]));
+  const next = primary("The next node", () => lookAt(made[made.indexOf(now) + 1] ?? made[0]));
   play.append(beside(tower.place, telling(inRow(next)), legend(tree.classes ?? [])));
   rove(tower.place);
   return () => lookAt(first);

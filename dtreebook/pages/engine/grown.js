@@ -37,8 +37,8 @@ function pictured(
   room,
   { shown = Infinity, way = NO_WAY, chosen = -1, differs, isSmall, onChoose },
 ) {
-  const end = tree.nodes.length > MOST_DRAWN ? Math.min(shown, FIRST_DRAWN) : shown;
-  const isKnown = (/** @type {number} */ i) => i < end;
+  const isKnown = (/** @type {number} */ i) => i < shown,
+    drawn = tree.nodes.length > MOST_DRAWN ? FIRST_DRAWN : Infinity;
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
@@ -50,13 +50,13 @@ function pictured(
     });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       const to = neighbour(tree, i, event, NARROW.matches && inOrder(tree));
-      if (to === i) return picked.keydown?.(event);
+      if (to === i || to >= drawn) return picked.keydown?.(event);
       event.preventDefault();
       onChoose(to);
     };
     return { ...picked, keydown };
   };
-  const look = { about, isKnown, way, chosen, differs, isSmall, ...room };
+  const look = { about, isKnown, drawn, way, chosen, differs, isSmall, ...room };
   return NARROW.matches ? outlineTree(tree, look) : sidewaysTree(tree, look);
 }
 
@@ -104,9 +104,9 @@ const seenIn = (place) =>
 /** @param {Element} place @param {ReturnType<typeof seenIn>} before */
 function unfurl(place, before) {
   const known = new Set(before.map(([, name]) => name)),
-    added = seenIn(place).filter(([, name]) => !known.has(name)),
-    at = added.map(([part]) => part.getBBox()[NARROW.matches ? "y" : "x"]);
+    added = seenIn(place).filter(([, name]) => !known.has(name));
   if (added.length > MOST_MOVED || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const at = added.map(([part]) => part.getBBox()[NARROW.matches ? "y" : "x"]);
   added.forEach(([part], i) => {
     const delay = 0.8 * (at[i] - Math.min(...at));
     part.animate([{ opacity: 0 }, {}], { duration: 250, delay, fill: "backwards" });

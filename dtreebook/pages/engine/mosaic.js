@@ -169,7 +169,7 @@ function mosaicExplorable(play, data, say) {
     knobs.forEach((knob) => knob.show());
     more.disabled = state.table.every((row, i) => !row[1 - (i % 2)]);
     const told = Math.max(informationGain(state.table), 0);
-    const changed = sum(state.table.map(([first], i) => Math.abs(first - data.table[i][0])));
+    const changed = sum(state.table.map(([first], i) => Math.abs(first - begun[i][0])));
     const right = sum(state.table.map((row, i) => row[i % 2]));
     say(
       `The ${data.x} is right on ${right} of ${some(total, ...what)}.\n It holds ${short(told)} bits about the ${data.y}. ` +
@@ -181,7 +181,7 @@ function mosaicExplorable(play, data, say) {
   }
 
   const more = primary(`Two more ${what[1]} right`, () => (agree(1), show()));
-  const again = button("Start again", () => ((state.table = data.table), show()));
+  const again = button("Start again", () => ((state.table = begun), show()));
   const about = legend(yLevels);
   about.append(legendOf(["on all days", DASHED]));
   play.append(
@@ -190,9 +190,10 @@ function mosaicExplorable(play, data, say) {
     inRow(more, again),
   );
   agree(4); // it begins with something told
+  const begun = state.table;
   // The table that holds so much.
   return (told) => {
-    for (state.table = data.table; informationGain(state.table) < told - 0.001;) agree(1);
+    for (state.table = begun; informationGain(state.table) < told - 0.001;) agree(1);
     show();
   };
 }

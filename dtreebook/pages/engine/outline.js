@@ -18,11 +18,11 @@ const BAR = 56;
 const NUMBER = 54;
 
 export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
-  const { isKnown, way, width } = look,
+  const { isKnown, drawn, way, width } = look,
     { depth, deepest } = layout(tree),
     parent = parents(tree);
   const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
-  const rows = inOrder(tree).filter((i) => !i || isKnown(parent[i])),
+  const rows = inOrder(tree).filter((i) => !i || (i < drawn && isKnown(parent[i]))),
     at = Object.fromEntries(rows.map((i, row) => [i, row * ROW]));
   const left = (/** @type {number} */ i) => 12 + depth[i] * INDENT;
   const last = rows.slice(1).sort((one, other) => Number(way.has(one)) - Number(way.has(other))); // what is passed lies above

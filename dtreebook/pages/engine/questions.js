@@ -97,7 +97,7 @@ function questionsExplorable(play, data, say) {
     );
     return end + 50;
   });
-  sheet.append(layer, draw("g", { class: "dtb-comes", style: "--over: -18rem" }, icons));
+  sheet.append(layer, ...icons);
 
   // What halving would leave, again and again.
   function toCome(/** @type {number} */ wide) {

@@ -117,20 +117,25 @@ export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
 }
 
 // Of each node its row: as high as there is room beside those above it, in the middle of its branches.
-function rowsOf(/** @type {Tree} */ { nodes }, /** @type {number[]} */ depth) {
+/** @param {Tree} tree @param {number[]} depth @param {number} drawn so many nodes have one */
+function rowsOf({ nodes }, depth, drawn) {
+  const below = (/** @type {number} */ i) =>
+    nodes[i].children?.filter((child) => child < drawn) ?? [];
   /** @type {number[]} */
   const rows = [],
     /** @type {number[]} */ free = []; // of each depth the first row that nobody has
   const lower = (/** @type {number} */ i, /** @type {number} */ by) => {
     rows[i] += by;
     free[depth[i]] = rows[i] + 1;
-    nodes[i].children?.forEach((child) => lower(child, by));
+    for (const child of below(i)) lower(child, by);
   };
   const place = (/** @type {number} */ i) => {
     const least = free[depth[i]] ?? 0,
-      { children } = nodes[i];
-    children?.forEach(place);
-    rows[i] = children ? (rows[children[0]] + rows[children[children.length - 1]]) / 2 : least;
+      children = below(i);
+    children.forEach(place);
+    rows[i] = children.length
+      ? (rows[children[0]] + rows[children[children.length - 1]]) / 2
+      : least;
     lower(i, Math.max(least - rows[i], 0));
   };
   place(0);
@@ -140,9 +145,9 @@ function rowsOf(/** @type {Tree} */ { nodes }, /** @type {number[]} */ depth) {
 // Where the cards of a tree are in a frame, and how wide: as narrow and as near to each other as it takes to
 // show the whole tree, if that can be read.
 /** @param {Tree} tree @param {Look} look @param {typeof CARD} card @param {boolean} isNamed */
-function placed(tree, { width, height }, card, isNamed) {
+function placed(tree, { width, height, drawn }, card, isNamed) {
   const { depth, deepest } = layout(tree),
-    { rows, most } = rowsOf(tree, depth),
+    { rows, most } = rowsOf(tree, depth, drawn),
     { least, most: widest, high, above, named } = card;
   const wide = clamp((width - 16 - deepest * LINK[0]) / (deepest + 1), least, widest),
     across = wide + clamp((width - 16 - wide) / (deepest || 1) - wide, LINK[0], LINK[1]),
@@ -159,13 +164,13 @@ function placed(tree, { width, height }, card, isNamed) {
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
 export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
-  const { isKnown, way } = look,
+  const { isKnown, drawn, way } = look,
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1,
     isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
     card = look.isSmall ? SMALL : CARD,
     { at, wide, width, height } = placed(tree, look, card, isNamed);
-  const isDrawn = (/** @type {number} */ i) => !i || isKnown(parent[i]);
+  const isDrawn = (/** @type {number} */ i) => !i || (i < drawn && isKnown(parent[i]));
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
     const [x0, y0] = at[parent[i]],

@@ -82,7 +82,13 @@ const rules = (/** @type {Tree} */ tree) =>
 
 // The picture as a file of its own, with what the page's styles give it.
 function svg(/** @type {Tree} */ tree) {
-  const look = { about: () => ({}), isKnown: () => true, way: new Set(), chosen: -1 },
+  const look = {
+      about: () => ({}),
+      isKnown: () => true,
+      drawn: Infinity,
+      way: new Set(),
+      chosen: -1,
+    },
     room = { width: Infinity, height: 0 };
   const { parts, width, height } = sidewaysTree(tree, { ...look, ...room });
   const style = "color:#1f2328;background:#fff;font:13px sans-serif";

@@ -60,7 +60,7 @@ function gapCurves(values, right, to) {
   );
   return [
     curve([...given, ...asked.toReversed()], { ...ASTRAY, class: "dtb-secret dtb-moves" }),
-    curve(asked, { "stroke-width": 2.5, ...DOTTED }),
+    curve(asked, { "stroke-width": 2.5, ...DOTTED, ...ANSWER }),
     ...["dtb-dot dtb-moves", "dtb-moves"].map((name, isWrong) => {
       const dots = given.map(([x, y], i) => {
         const isSeen = !isWrong === (values[i] === right[i]) && !(Number(values[i]) > MOST_BITS);
@@ -79,11 +79,15 @@ function gapAt(to, p, bits) {
     x = to.x(p),
     [given, asked] = bits.map((one) => to.y(bitsOf(one)));
   return [
-    line(x, to.y(0), x, Math.min(given, asked), { class: "dtb-one" }),
-    line(x, given, x, asked, { stroke: colour(1), "stroke-width": 6 }),
-    circle(x, asked, 8, { class: "dtb-knob" }),
-    circle(left, top, 8, { class: "dtb-knob" }),
-    small(left + 16, top + 5, `right: ${told(bits[1])}`, BOLD),
+    line(x, to.y(0), x, given, { class: "dtb-one" }),
+    draw(
+      "g",
+      ANSWER,
+      line(x, given, x, asked, { stroke: colour(1), "stroke-width": 6 }),
+      circle(x, asked, 8, { class: "dtb-knob" }),
+      circle(left, top, 8, { class: "dtb-knob" }),
+      small(left + 16, top + 5, `right: ${told(bits[1])}`, BOLD),
+    ),
     circle(left, top + 22, 6, look(bits)),
     small(left + 16, top + 27, `returned: ${told(bits[0])}`, BOLD),
   ];
@@ -156,7 +160,7 @@ function traceExplorable(play, { tries }, say) {
     become(token, circle(0, 0, 6, look(bits)));
     knob.show();
     say(
-      `At p = ${p} it returns ${told(values[at])} and should return ${told(right[at])} bits.\n It is ${wrong ? `wrong for ${count}` : `right for all ${values.length} values`} of p.`,
+      `At p = ${p} it returns ${told(values[at])}\n and should return ${told(right[at])} bits. It is ${wrong ? `wrong for ${count}` : `right for all ${values.length} values`} of p.`,
       [count, () => [curves.lastElementChild]],
     );
   }

@@ -12,7 +12,7 @@ const [TOP, TEST, LEAF, HIGH] = [18, 76, 128, 108]; // of the nodes, and how hig
 const STEP = 17; // from a case to the next
 const NODE = { rx: 8, fill: PAPER, stroke: "currentColor", "stroke-width": 1.5 };
 const NAMES_OF_TESTS = "bc";
-const NOTE = "set aside, below the counts in training; a ring is an error";
+const NOTE = "; the small ones are set aside, above them no : yes in training";
 const SAYS = ["no", "yes"];
 
 /** @param {number} x @param {number} y @param {string} words @param {Attributes} [more] */

@@ -382,6 +382,7 @@ type BookColumn = { name: string } & (
 interface Look {
   about(i: number): Attributes;
   isKnown(i: number): boolean;
+  drawn: number; // so many of its nodes
   way: Set<number>;
   chosen: number;
   differs?: Set<number>;

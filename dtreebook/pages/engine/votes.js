@@ -214,7 +214,7 @@ function votesExplorable(play, data, say) {
   }
 
   play.append(
-    quietly(legend(classes), legendOf(["wrong here", { "stroke-width": 16, stroke: WRONG }])),
+    quietly(legend(classes), legendOf(["wrong here", { "stroke-width": 16, ...WRONG }])),
     sheet.place,
     inRow(
       more,
