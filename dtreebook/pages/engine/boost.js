@@ -1,19 +1,7 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { canvasBelow, errorOf, gridOf, tint } from "./border.js";
-import {
-  become,
-  circle,
-  curve,
-  draw,
-  layers,
-  line,
-  make,
-  mark,
-  markAt,
-  put,
-  text,
-} from "./draw.js";
+import { become, circle, curve, draw, layers, line, make, mark, markAt, text } from "./draw.js";
 import { boxOf, casesOf, grownOn, partsOf, planeOn, TRUTH } from "./ground.js";
 import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";

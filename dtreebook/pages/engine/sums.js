@@ -1,9 +1,9 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
-import { box, draw, put, small, text } from "./draw.js";
+import { become, box, layers, put, small, text } from "./draw.js";
 import { boxOf, partsOf, UNIT } from "./ground.js";
 import { colour, MIDDLE } from "./looks.js";
-import { clamp, renewed, scale } from "./stage.js";
+import { clamp, scale } from "./stage.js";
 import { short } from "./words.js";
 
 const GAP = 18;
@@ -35,18 +35,28 @@ export function sumOn(sheet, width, rounds, last) {
     first = Math.max(last - terms + 2, 1),
     size = (width - GAP * (terms - 1)) / terms,
     y = scale(0, 1, 22 + size, 22);
-  const shown = [0, ...Array.from({ length: last - first + 1 }, (_, n) => first + n)];
-  const looks = shown.map(
-    (n, at) => `${[n, n === last, width, rounds[n].rate, at === 1 && n > 1]}`,
-  );
-  const pictures = renewed(sheet, looks, (at) => {
-    const n = shown[at],
-      isLast = n === last,
+  // A term keeps its place while it moves aside, so that a step draws only what comes and what was last.
+  if (sheet.childElementCount !== terms) sheet.replaceChildren(...layers(terms));
+  const /** @type {Map<Element, number>} */ shown = new Map();
+  for (const n of [0, ...Array.from({ length: last - first + 1 }, (_, i) => first + i)])
+    shown.set(sheet.children[n && 1 + (n % (terms - 1))], n);
+  for (const place of sheet.children)
+    if (!shown.has(place)) {
+      become(place);
+      put(place, { "data-look": "" });
+    }
+  [...shown].forEach(([place, n], at) => {
+    const transform = `translate(${at * (size + GAP)})`,
+      look = `${[n, n === last, width, rounds[n].rate, at === 1 && n > 1]}`,
+      isAsBefore = place.getAttribute("data-look") === look;
+    put(place, { transform, "data-look": look });
+    if (isAsBefore) return;
+    const isLast = n === last,
       frame = isLast ? { class: "dtb-one", "stroke-width": 3 } : { stroke: "currentColor" };
     const say = (/** @type {string} */ words, /** @type {number} */ y) =>
       small(size / 2, y, words, { ...MIDDLE, "font-weight": isLast ? 700 : 400 });
-    return draw(
-      "g",
+    become(
+      place,
       ...addedBy(rounds[n], { x: scale(0, 1, 0, size), y }),
       box(0, 22, size, size, { fill: "none", ...frame }),
       at ? text(-GAP / 2, 27 + size / 2, at === 1 && n > 1 ? "…" : "+", MIDDLE) : "",
@@ -55,6 +65,5 @@ export function sumOn(sheet, width, rounds, last) {
       at ? "" : small(0, 62 + size, "squared error the sum leaves, per person:"),
     );
   });
-  pictures.forEach((picture, at) => put(picture, { transform: `translate(${at * (size + GAP)})` }));
   return 88 + size;
 }
