@@ -258,8 +258,8 @@ def _where_they_differ(tree, X, y, what):
     )
     guess = Guess(
         f"{pile.sum()} {what[1]} have {X.columns[column]} {level} ({counts}). ID3 asks them "
-        f"about {by_id3}. C4.5 wants two {what[1]} or more in each of two branches: what does it ask "
-        "about?",
+        f"about {by_id3}. C4.5 wants two {what[1]} or more in each of two branches: what does it "
+        "ask about?",
         options.index(by_c45 or "nothing"),
         because,
         options,
