@@ -889,7 +889,7 @@ def test_a_sum_of_stumps_leaves_what_those_of_the_package_leave(show):
             for trees in range(6):
                 keys(sliders(page), "Home", *["ArrowRight"] * trees)
                 large = int((abs(target - total) > 0.5).sum())
-                assert f"wrong about {large} people, the large marks;" in sentence(page)
+                assert f"wrong about {large} people, the long bars;" in sentence(page)
                 drawn = page.get_by_label("The trees of the sum").text_content()
                 assert f"{((target - total) ** 2).mean():.3f}" in drawn
                 stump = CARTRegressor(max_depth=1).fit(X, target - total)

@@ -1,11 +1,11 @@
 // Trees that correct each other: each stump is fitted to what the sum of those before leaves.
 
 import { canvasBelow, errorOf, gridOf, tint } from "./border.js";
-import { become, circle, curve, draw, layers, line, make, mark, markAt, text } from "./draw.js";
-import { boxOf, casesOf, grownOn, partsOf, planeOn, TRUTH } from "./ground.js";
-import { ANSWER, colour, DASHED, MIDDLE } from "./looks.js";
+import { become, circle, curve, draw, layers, line, make, outline, text } from "./draw.js";
+import { boxOf, casesOf, grownOn, partsOf, people, planeOn, TRUTH } from "./ground.js";
+import { ANSWER, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
-import { beside, legend, legendOf, quietly } from "./parts.js";
+import { beside, legend, legendOf, quietly, withMark } from "./parts.js";
 import { choices, grip, primary } from "./reach.js";
 import { axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
@@ -16,18 +16,21 @@ import { percent, share, some } from "./words.js";
 const MOST = 0.5; // errors that the drawing reaches
 const BEFORE = 70; // no tree, on the axis of trees
 const LIMIT = { "stroke-width": 1, "stroke-opacity": 0.4 };
+const LACK = { "stroke-width": 1.5, "stroke-opacity": 0.7 };
+const FAR_OFF = { "stroke-width": 4 };
+const LONG = 0.06; // a bar of 1, on the plane
 const NEXT = { class: "dtb-one", fill: "none", "stroke-width": 2.5, ...DASHED };
 
 /** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
-  const { turned, points, border, what } = data;
+  const { turned, points, border, what, classes } = data;
   const cases = { ...casesOf(data, points), classes: null },
     { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
     CELLS = 50;
   const state = { at: 1, rate: 1 };
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
-  const [curves, traces] = layers(2);
+  const [curves, errors] = layers(2);
 
   // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
   function begin() {
@@ -65,13 +68,15 @@ function boostExplorable(play, data, say) {
   function go(to, moves) {
     state.at = clamp(to, 0, data.rounds);
     while (rounds.length <= state.at) rounds.push(next(rounds[rounds.length - 1]));
+    if (chart.wide) showCurves();
     show(moves);
   }
 
   const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
-    drawn = planeOn(plane, 38, 34, size, data, ["cuts", "marks"]);
+    drawn = planeOn(plane, 38, 34, size, data, ["cuts", "bars", "people"]);
+    drawn.layers.people.append(...people(points, drawn.to));
     show();
     return size + 84;
   });
@@ -92,9 +97,10 @@ function boostExplorable(play, data, say) {
       line(48, y(turned), end, y(turned), LIMIT),
       ...keyOf(width - 208, 54, `${share(turned)} at best`, LIMIT),
       curves,
-      traces,
+      errors,
       knob,
     );
+    showCurves();
     show();
     return low + 56;
   });
@@ -116,9 +122,9 @@ function boostExplorable(play, data, say) {
     ["own", `these ${points.length} ${what[1]}`, DASHED],
     ["fresh", `new ${what[1]}`, ANSWER],
   ];
-  function showTraces() {
-    const at = x(state.at),
-      high = (/** @type {number} */ error) => y(Math.min(error, MOST));
+  const high = (/** @type {number} */ error) => y(Math.min(error, MOST));
+  // They change only where a tree is added for the first time.
+  const showCurves = () =>
     become(
       curves,
       both.map(([of, , look]) =>
@@ -128,6 +134,8 @@ function boostExplorable(play, data, say) {
         ),
       ),
     );
+  function showErrors() {
+    const at = x(state.at);
     const ends = both.map(([of, name, look], i) => {
       const error = rounds[state.at][of],
         words = `${name} ${percent(error)}`;
@@ -139,7 +147,7 @@ function boostExplorable(play, data, say) {
         ...keyOf(chart.wide - 208, 34 + 40 * i, words, look),
       );
     });
-    become(traces, ends);
+    become(errors, ends);
     knob.show();
   }
 
@@ -161,28 +169,27 @@ function boostExplorable(play, data, say) {
       { part, few } = cutOff();
     tint(canvas, grid, to);
     become(layers.cuts, part ? boxOf(part, to, NEXT) : "");
-    const at = points.map(([a, b]) => /** @type {Point} */ ([to.x(a), to.y(b)])),
-      sizes = rest.map((left) => 1 + Math.round(7 * Math.min(Math.abs(left), 1.2)));
-    // Those of one look are one path, and grow and shrink where a tree is added.
-    const all = [0, 1].map((k) => {
-      const some = at.map((one, i) => (rest[i] > 0 === k > 0 ? markAt(k, one, sizes[i]) : ""));
-      return draw("path", { d: some.join(""), fill: colour(k), class: moves });
-    });
-    become(layers.marks, all);
-    const marksOf = (/** @type {number[]} */ which) => {
-      const marks = which.map((i) => mark(Number(rest[i] > 0), at[i][0], at[i][1], sizes[i]));
-      layers.marks.replaceChildren(...all, ...marks);
-      return marks;
-    };
-    showTraces();
+    // From each person a bar: up by what the sum lacks, or down by what it has too much.
+    const barsOf = (/** @type {number[]} */ which) =>
+      which.map((i) => {
+        const [a, b] = points[i];
+        return `M${to.x(a)} ${to.y(b)}V${to.y(b + LONG * rest[i])}`;
+      });
+    become(
+      layers.bars,
+      outline(barsOf([...points.keys()]).join(""), { class: moves, ...LACK }),
+      outline(barsOf(wrong).join(""), { class: moves, ...FAR_OFF }),
+    );
+    const peopleOf = (/** @type {number[]} */ which) => which.map((i) => layers.people.children[i]);
+    showErrors();
     sumOn(strip, strip.wide, rounds, state.at);
     add.disabled = state.at === data.rounds;
     const far = some(wrong.length, ...what),
       next = some(few.length, ...what);
     say(
-      `After ${some(state.at, "tree")} the sum is wrong about ${far}, the large marks; the next tree would split off ${next}.\n`,
-      [far, () => marksOf(wrong)],
-      [next, () => marksOf(few)],
+      `After ${some(state.at, "tree")} the sum is wrong about ${far}, the long bars; the next tree would split off ${next}.\n`,
+      [far, () => peopleOf(wrong)],
+      [next, () => peopleOf(few)],
     );
   }
 
@@ -199,7 +206,8 @@ function boostExplorable(play, data, say) {
         (i) => ((state.rate = RATES[i]), begin()),
       ),
       quietly(
-        legend(["sum too high", "sum too low: the larger, the further off"]),
+        legend(classes),
+        withMark("residual: up where the sum is too low", 8, line(4, 15, 4, 1, FAR_OFF)),
         legendOf(["split off next", NEXT], ["the truth", TRUTH]),
       ),
     ),
