@@ -19,7 +19,7 @@ const TOP = 34;
 const NARROW = 560;
 const SAMPLES = 6; // that are seen to come, one after another
 const ONE_TREE = { class: "dtb-one", "stroke-width": 3 };
-const VOTE = { "stroke-width": 4 };
+const VOTE = { "stroke-width": 3 };
 const FROM = 0.15; // errors that the drawing reaches from and to
 const UP_TO = 0.4;
 
@@ -33,8 +33,7 @@ function votesExplorable(play, data, say) {
   const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
-    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws,
-    /** @type {string[][]} */ borders; // of each tree
+    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
 
   // The trees of a draw, the same for the same number: what each answers in each cell.
   function draw() {
@@ -100,7 +99,7 @@ function votesExplorable(play, data, say) {
       part = isWide ? width / planes.length : width,
       high = isWide ? clamp(innerHeight - 570, 270, 400) : 190,
       tall = TOP + high + 128,
-      layers = ["people", "thin", "vote", "lit", "errors", "one"];
+      layers = ["people", "vote", "lit", "errors", "one"];
     sheet.replaceChildren();
     drawn = planes.map((plane, p) => {
       const left = LEFT + (isWide ? p * part : 0),
@@ -169,17 +168,10 @@ function votesExplorable(play, data, say) {
 
   function show() {
     if (!drawn || !grown) return;
-    borders = drawn.map(({ to }, p) => grown[p].grids.map((grid) => crossings(grid, to)));
-    // With one person a leaf all of them are a mesh: it is pale.
-    const each = { "stroke-opacity": 0.02 * state.leaf };
     drawn.forEach(({ to, layers }, p) => {
       const { vote } = grown[p];
       layers.people.style.opacity = state.isVote ? "0" : "0.5";
       tint(canvases[p], vote, to, planes[p].border);
-      become(
-        layers.thin,
-        borders[p].map((d) => outline(d, each)),
-      );
       become(layers.vote, state.isVote ? outline(crossings(vote, to), VOTE) : "");
       become(layers.errors, errorsOf(p));
     });
@@ -190,9 +182,11 @@ function votesExplorable(play, data, say) {
   function light() {
     const { isVote, lit } = state,
       tree = treeNow();
-    drawn.forEach(({ layers }, p) => {
+    drawn.forEach(({ to, layers }, p) => {
       become(layers.one, ...rowOf(p, 0, `tree ${tree}`, oneOf(p), ONE_TREE));
-      become(layers.lit, outline(borders[p][tree - 1], ONE_TREE));
+      // Beside the vote, that of a tree which was chosen; the others are in the tint.
+      const isSeen = lit || !isVote;
+      become(layers.lit, isSeen ? outline(crossings(grown[p].grids[tree - 1], to), ONE_TREE) : "");
       knobs[p].show();
     });
     // The vote beside one tree; before it, one tree beside one that was pruned.
