@@ -1,7 +1,7 @@
 // Chances: drag the borders between the faces of a die; surprise and entropy follow, and tosses come
 // near them.
 
-import { become, box, circle, draw, layers, line, put, small, text } from "./draw.js";
+import { become, box, circle, countBar, draw, layers, line, put, small, text } from "./draw.js";
 import { ANSWER, BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
@@ -14,6 +14,10 @@ import { short } from "./words.js";
 const MEAN = { class: "dtb-one", "stroke-width": 7, "stroke-opacity": 0.5 };
 const TOSSES = 20;
 const APART = 40; // from a label to the next
+const BASE = 260; // of the blocks
+const LAID = BASE + 120; // where they are laid end to end
+const THICK = 34;
+const MISSING = { stroke: "currentColor", ...DOTTED };
 
 /** @type {Build<{faces: number}>} */
 function chanceExplorable(play, data, say) {
@@ -29,13 +33,16 @@ function chanceExplorable(play, data, say) {
   };
   const name = (/** @type {number} */ k) => `face ${k + 1}`;
   const surprise = (/** @type {number} */ part) => Math.log2(HUNDRED / part);
-  const BASE = 260;
+  // The rare face stands out.
+  const hueOf = (/** @type {number} */ part, /** @type {number} */ rare) =>
+    Number(part === rare && part < HUNDRED / data.faces);
   let x = scale(0, 1, 0, 0),
     y = x;
   const tossed = draw("g", { class: "dtb-moves" }),
     hill = draw("rect", { class: "dtb-hill dtb-secret" }),
     [faces, levels, ground] = layers(3),
-    blocks = draw("g", ground, hill, faces, levels);
+    total = draw("g", ANSWER),
+    blocks = draw("g", ground, hill, faces, levels, total);
   let mean = draw("g");
 
   function set(/** @type {number[]} */ parts) {
@@ -62,7 +69,7 @@ function chanceExplorable(play, data, say) {
     x = scale(0, HUNDRED, 40, width - 54);
     sheet.replaceChildren(blocks, tossed, ...knobs);
     show();
-    return BASE + 92;
+    return LAID + THICK + 22;
   });
 
   const knobs = state.parts.slice(1).map((_, i) => {
@@ -87,7 +94,6 @@ function chanceExplorable(play, data, say) {
   function showBlocks(/** @type {number} */ rare) {
     const { parts, tosses } = state,
       bits = entropy(parts),
-      even = Math.log2(parts.length),
       most = Math.max(4, Math.ceil(surprise(rare) + 0.4));
     y = scale(0, most, BASE, 40);
     const widths = parts.map((part) => x(part) - x(0)),
@@ -109,7 +115,7 @@ function chanceExplorable(play, data, say) {
         foot = isWide ? 28 : 4; // where it is wide enough, its surprise stands there
       const across = Math.max(wide - 2, 2),
         level = isWide ? BASE - 8 : high - 6,
-        hue = Number(part === rare && part < HUNDRED / parts.length), // the rare face stands out
+        hue = hueOf(part, rare),
         look = { ...CENTRED, ...(isWide ? { fill: ink(hue) } : { class: "dtb-halo" }) };
       return draw(
         "g",
@@ -120,23 +126,19 @@ function chanceExplorable(play, data, say) {
         small(places[k], BASE + 78, k + 1, MIDDLE),
       );
     });
-    // Its name stands above all levels, which are seen through it.
     const found = tosses ? meanToss() : 0,
-      above = Math.min(y(even), y(found)) - y(found) - 8,
       named = { class: "dtb-done dtb-halo", ...END },
       told = `${tosses} tosses: ${short(found)}`;
     tossed.style.transform = `translateY(${y(found)}px)`;
     tossed.replaceChildren(
       tosses ? line(x(0), 0, x(HUNDRED), 0, MEAN) : "",
-      tosses ? text(x(HUNDRED) - 4, above, told, named) : "",
+      tosses ? text(x(HUNDRED) - 4, -8, told, named) : "",
     );
-    /** A level, and its name beside it, which stands from `y` on. @type {(bits: number, name: string, from: number, look: Attributes) => Element[]} */
-    const level = (bits, name, from, look) => [
-      line(x(0), y(bits), x(HUNDRED), y(bits), look),
-      small(x(HUNDRED) + 6, y(bits) + from, name),
-      small(x(HUNDRED) + 6, y(bits) + from + 16, short(bits), BOLD),
-    ];
-    mean = draw("g", ANSWER, level(bits, "mean", 14, { "stroke-width": 3 }));
+    mean = draw("g", ANSWER, [
+      line(x(0), y(bits), x(HUNDRED), y(bits), { "stroke-width": 3 }),
+      small(x(HUNDRED) + 6, y(bits) - 4, "mean"),
+      small(x(HUNDRED) + 6, y(bits) + 14, short(bits), BOLD),
+    ]);
     become(
       ground,
       axisY(24, y, 0, most, "surprise in bits"),
@@ -147,10 +149,31 @@ function chanceExplorable(play, data, say) {
     // As high as the mean: what stands above fills what is missing below.
     const [left, wide, top] = [x(0), x(HUNDRED) - x(0), y(bits)];
     put(hill, { x: left, y: top, width: wide, height: BASE - top });
-    levels.replaceChildren(
-      box(left, y(even), wide, top - y(even), { class: "dtb-secret", "fill-opacity": 0.25 }),
-      mean,
-      ...(y(bits) - y(even) > 4 ? level(even, "equal", -20, { "stroke-width": 2, ...DOTTED }) : []),
+    levels.replaceChildren(mean);
+  }
+
+  // The areas of the blocks end to end are the mean; with equal chances they reach the end.
+  function showSum(/** @type {number} */ rare) {
+    const { parts } = state,
+      even = Math.log2(parts.length),
+      missing = even - entropy(parts),
+      along = scale(0, even, x(0), x(HUNDRED));
+    let end = 0;
+    const areas = parts.flatMap((part, k) => {
+      const from = along(end),
+        wide = along((end += (part / HUNDRED) * surprise(part))) - from;
+      return countBar(hueOf(part, rare), k + 1, from, LAID, wide - 2, THICK);
+    });
+    become(
+      total,
+      small(x(0), LAID - 8, "the areas end to end: the mean", BOLD),
+      areas,
+      box(along(end), LAID, x(HUNDRED) - along(end), THICK, { fill: "none", ...MISSING }),
+      missing > 0.001
+        ? small(x(HUNDRED), LAID + THICK + 16, `${short(missing)} bits missing`, END)
+        : "",
+      small(x(HUNDRED) + 6, LAID + 14, "equal"),
+      small(x(HUNDRED) + 6, LAID + 32, short(even), BOLD),
     );
   }
 
@@ -173,6 +196,7 @@ function chanceExplorable(play, data, say) {
     const { parts, tosses } = state,
       rare = Math.min(...parts);
     showBlocks(rare);
+    showSum(rare);
     knobs.forEach((knob) => knob.show());
     const bits = entropy(parts);
     say(
