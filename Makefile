@@ -55,8 +55,8 @@ book: $(VENV)/book $(WITH:%=$(VENV)/%) book/_build/.extensions
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
 	@echo 'The book is built: $(SITE)/index.html'
 
-# Sphinx does not see that an extension changed: what the old one wrote goes.
-book/_build/.extensions: $(wildcard book/_ext/*.* book/_ext/in_page/*.*)
+# Sphinx does not see that an extension or a style changed: what the old one wrote goes.
+book/_build/.extensions: $(wildcard book/_ext/*.* book/_ext/in_page/*.* book/_static/*.*)
 	@rm -rf book/_build && mkdir book/_build && touch $@
 
 # JupyterLab shows the stored pictures of trusted notebooks only. Binder does the same in postBuild.

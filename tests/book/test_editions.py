@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pikepdf
 import pytest
+import tinycss2
 from browser import FORK, listened
 from bs4 import BeautifulSoup
 from editions import book, epub, pages, paper, slides
@@ -78,10 +79,27 @@ def page_of(name, body):
 
 
 def test_a_place_is_there_once_and_a_link_of_the_epub_leads_to_it():
-    one = page_of("one", '<p id="a"></p><p id="a"></p><a href="two.html#b"></a>')
+    body = '<p id="a"></p><p id="a"></p><a href="two.html#b"></a><i aria-labelledby="a"></i>'
+    one = page_of("one", body)
     *made, _ = pages.volume([one, page_of("two", '<p id="b"></p>')], None)
     assert [node["id"] for node in made[0].article.select("p[id]")] == ["one--a"]
+    assert made[0].article.i["aria-labelledby"] == "one--a"
     assert 'href="two.xhtml#two--b"' in epub.text(made[0], pages.homes(made))
+
+
+def test_no_rule_of_the_epub_stands_within_another(site):
+    """Browsers know nested rules, the e-readers' CSS of epubcheck does not."""
+
+    def are_flat(rules):
+        for rule in rules:
+            if rule.type == "at-rule" and rule.lower_at_keyword == "media":
+                are_flat(tinycss2.parse_rule_list(rule.content))
+            elif rule.type == "qualified-rule":
+                blocks = [part for part in rule.content if part.type == "{} block"]
+                assert not blocks, tinycss2.serialize(rule.prelude)
+
+    css, _ = epub.style(book.this(), site)
+    are_flat(tinycss2.parse_stylesheet(css))
 
 
 @pytest.mark.parametrize("site", [None, "https://a.b"])

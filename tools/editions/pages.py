@@ -230,6 +230,8 @@ def placed(page, place):
 
 def name(page):
     """Put the name of the page before each of its ids; an id that comes twice stays once."""
+    for node in page.article.select("[aria-labelledby]"):
+        node["aria-labelledby"] = placed(page.name, node["aria-labelledby"])
     seen = set()
     for node in page.article.select("[id]"):
         if node["id"] in seen:
