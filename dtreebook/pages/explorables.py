@@ -287,7 +287,33 @@ by 0.500.
         f"{fall:.3f}.",
         (plot.partition(tree, X, y),),
     )
-    return Live("Where would you cut?", "cuts", _on_plane(X, y, model.classes_, what), view)
+    data = _on_plane(X, y, model.classes_, what)
+    return Live("Where would you cut?", "cuts", data, view, _which_cut(X, y, what))
+
+
+def _which_cut(X, y, what):
+    """Ask which cut is the best: those that are best on an axis, and one that halves the cases."""
+
+    def fall(cut):
+        column, at = cut
+        return float(measures.gain(pd.crosstab(X[column] <= at, y), measures.gini))
+
+    roots = [(name, CARTClassifier(max_depth=1).fit(X[[name]], y).tree_.root) for name in X]
+    cuts = [(name, root.split.cut) for name, root in roots if root.split]
+    if not cuts:
+        return None
+    best = max(cuts, key=fall)
+    order = sorted({*cuts, (best[0], X[best[0]].median())})
+    options = tuple(f"{name} ≤ {cut:.4g}" for name, cut in order)
+    worth = [f"{words} by {fall(cut):.4f}" for words, cut in zip(options, order, strict=True)]
+    answer = order.index(best)
+    told = " and ".join(worth[:answer] + worth[answer + 1 :])
+    return Guess(
+        f"You may cut once. Which cut lowers the Gini impurity of the {len(X)} {what[1]} most?",
+        answer,
+        f"It is {worth[answer]}, before {told}: a cut need not halve the {what[1]}.",
+        options,
+    )
 
 
 def _check_plane(X):

@@ -3,13 +3,13 @@
 
 import { few } from "./counts.js";
 import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
-import { outline, small } from "./draw.js";
+import { outline, put, small } from "./draw.js";
 import { isAstray, partsOf, people, planeOn, regions, ringsOf, sizeOf, wall } from "./ground.js";
-import { BOLD } from "./looks.js";
+import { ANSWER, BOLD } from "./looks.js";
 import { entropy, gini, misclassification, TIE } from "./measures.js";
 import { beside, inRow, legend, litUp } from "./parts.js";
-import { button, choices, grip, primary } from "./reach.js";
-import { onSheet, picture } from "./stage.js";
+import { button, choices, grip } from "./reach.js";
+import { onSheet, picture, within } from "./stage.js";
 import { start } from "./start.js";
 import { bestMark, stripOf } from "./strip.js";
 import { towerOf } from "./tower.js";
@@ -96,7 +96,8 @@ function cutsExplorable(play, data, say) {
       const value = onSheet(sheet, event);
       look(tree.nodes[route(tree, [drawn.to.x.back(value[0]), drawn.to.y.back(value[1])])].way);
     });
-    drawn.layers.people.replaceChildren(...people(points, drawn.to));
+    drawn.layers.people.append(...people(points, drawn.to));
+    put(drawn.layers.strips, ANSWER);
     // From its base a curve rises away from the plane.
     strips = [
       { base, high: -aside, end: 22 },
@@ -176,8 +177,16 @@ function cutsExplorable(play, data, say) {
     layers.rings.replaceChildren(ringsOf(astray, to, sizeOf(points)));
     layers.walls.replaceChildren(
       ...tree.nodes.flatMap(({ split }, j) => {
-        const look = j === i ? { class: "dtb-one", "stroke-width": 5 } : { "stroke-width": 3 };
-        return split ? [outline(wall(parts[j], split, to), look)] : [];
+        if (!split) return [];
+        if (j !== i) return [outline(wall(parts[j], split, to), { "stroke-width": 3 })];
+        // The one at hand says what it asks.
+        const [x, y] = split.attribute
+          ? [to.x(1), to.y(split.cut) - 8]
+          : [to.x(split.cut), to.y(0) - 8];
+        return [
+          outline(wall(parts[j], split, to), { class: "dtb-one", "stroke-width": 5 }),
+          within(branchShown(tree, { split }, 0), x, y, [to.x(0), to.x(1)]),
+        ];
       }),
     );
     showStrips();
@@ -198,14 +207,14 @@ function cutsExplorable(play, data, say) {
       ? `${branchShown(tree, { split }, 0)} lowers the ${name} by ${fallOf(split)}`
       : "no cut here yet";
     say(
-      `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.`,
+      `${whereIs(tree, i, `All ${some(points.length, ...what)}`)}: ${asked}. In ${some(splits.size + 1, "region")}, ${some(astray, ...what)} ${astray === 1 ? "is" : "are"} on the wrong side, ringed.\n`,
       [some(points.length, ...what), marks],
       [some(splits.size + 1, "region"), () => drawn.rects],
       [some(astray, ...what), () => marks().filter((_, row) => isAstray(tree, points[row]))],
     );
   }
 
-  const main = primary("", next);
+  const main = button("", next, { class: "dtb-main dtb-secret" });
   const back = button("Take it back", takeBack);
   const tower = towerOf("The tree, its leaves equally wide", {
     tall: 96,
@@ -232,6 +241,7 @@ function cutsExplorable(play, data, say) {
   const cut = first[Math.floor(first.length / 3)]?.[0] ?? 0;
   splits.set("", { kind: "threshold", attribute: 0, cut });
   look("");
+  return () => (look(""), ask(best.attribute, best.cut));
 }
 
 start("cuts", cutsExplorable);
