@@ -125,7 +125,7 @@ function cutExplorable(play, data, say) {
     knob.show();
     /** @type {Link[]} */
     const links = cut.table.map((counts, side) => [some(sum(counts), ...what), casesOf(side)]);
-    say(words(cut, gain), ...links);
+    say(words(cut), ...links);
   }
 
   /** The classes on either side of the cut, and below them how unsure they leave one. @param {number[][]} table */
@@ -155,7 +155,10 @@ function cutExplorable(play, data, say) {
       turn = left + sum(parts) + free / 2;
     return [
       small(left, top - 6, `${sheet.wide < 480 ? "was" : "before:"} ${short(before)} bits`),
-      small(sheet.wide - 12, top - 6, `gain ${short(gain)}`, { ...END, class: "dtb-done" }),
+      small(sheet.wide - 12, top - 6, `${price() ? "gain less price" : "gain"} ${short(gain)}`, {
+        ...END,
+        class: "dtb-done",
+      }),
       box(left, top, parts[0], 18, UNSURE),
       box(left + parts[0] + 1, top, parts[1] - 1, 18, UNSURE),
       box(left + sum(parts), top, free, 18, { class: "dtb-dot" }),
@@ -174,10 +177,10 @@ function cutExplorable(play, data, say) {
     return within(`★ ${short(paid)}`, x(best.between), y(paid) - 14, [left, sheet.wide]);
   }
 
-  function words(/** @type {Stop} */ { value, table }, /** @type {number} */ gain) {
+  function words(/** @type {Stop} */ { value, table, gain }) {
     const [low, high] = table.map((counts) => some(sum(counts), ...what));
     const paid = price()
-      ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}`
+      ? `, ${short(price())} less for having tried ${some(stops.filter(isOpen).length, "cut")}: ${short(gain - price())}`
       : "";
     const none = stops.some((stop) => isOpen(stop) && stop.gain > price()) ? "" : " No cut pays.";
     const closed = isOpen(stops[state.at]) ? "" : " It leaves one side too small.";

@@ -105,7 +105,7 @@ function questionsExplorable(play, data, say) {
       x = (from * wide) / things.length;
     const steps = Math.min(Math.ceil(Math.log2(left.length)), best - asked.length);
     return [
-      small(wide / 4 + 8, 2 * ROW + BAR, asked.length ? "" : "if each answer halved them"),
+      small(wide / 4 + 8, 2 * ROW + BAR, asked.length ? "" : "left if each answer halves them"),
       ...Array.from({ length: steps }, (_, i) => {
         const across = ((left.length / 2 ** (i + 1)) * wide) / things.length;
         return box(x, ROW * (asked.length + i) + BAR + HIGH, across, ROW, { class: "dtb-hill" });

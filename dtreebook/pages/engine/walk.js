@@ -251,7 +251,7 @@ function walkExplorable(play, data, say) {
   const isWaiting = (/** @type {Pile} */ leaf) => isOpen(leaf) && asks(leaf) >= 0;
   const finish = () => {
     for (let leaf; (leaf = grown("").leaves.find(isWaiting));) questions.set(leaf.path, asks(leaf));
-    show();
+    put([...questions], ""); // as a whole
   };
   const next = () => (state.isTold ? goTo(state.step + 1) : goTo(state.step, true));
   const [onward, backward] = watch
