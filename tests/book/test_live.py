@@ -683,10 +683,12 @@ def test_the_price_of_a_leaf_is_that_of_the_package(show):
             assert regions.count() == row.n_leaves
             walls = plane.locator("g > path:not([d$=z])").evaluate_all(PATHS)
             assert walls.count("M") == row.n_leaves - 1  # and none of what has fallen
-            drawn = page.get_by_label("Errors of each tree").text_content()
-            assert f"its own people {row.relative_error * root:.1%}" in drawn
-            kept = f"{row.cv_error * root:.1%} ± {row.cv_std * root:.1%}"
-            assert f"people kept apart {kept}" in drawn
+            drawn = page.get_by_label("Errors and leaves of each tree").text_content()
+            told = row.relative_error, row.cv_error, row.cv_std, row.cp
+            wrong, kept, spread, price = (300 * root * number for number in told)
+            assert f"{wrong:g} errors +{row.n_leaves} lea" in drawn
+            assert f" × {price:.3g} = {wrong + row.n_leaves * price:.3g}" in drawn
+            assert f"people kept apart: {kept:g} ± {spread:.2g} errors" in drawn
             assert (row.Index == least) == ("error is least here" in said)
             alpha = float(re.match(r"At a price of ([\d.]+) errors? per leaf", said)[1]) / 300
             assert prune_at(full, alpha * 1.005 + 1e-9).tree.n_leaves == row.n_leaves

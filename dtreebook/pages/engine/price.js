@@ -1,10 +1,10 @@
-// The price of a leaf: the tree of the plane, pruned by what a leaf must save. The curve of errors
-// is its slider, with a stop for each tree of the pruning path. Errors are shares of all cases,
-// from the root alone to the whole tree.
+// The price of a leaf: the tree of the plane, pruned by what a leaf must save. Each tree of the pruning path
+// is a bar of its errors, and on them what its leaves cost: the higher the price, the more do the larger
+// trees, and the one whose bar is lowest stands.
 
-import { circle, curve, draw, line, make, outline, pathOf, put, small } from "./draw.js";
+import { become, circle, curve, draw, line, make, outline, pathOf, put, small } from "./draw.js";
 import { partsOf, people, planeOn, regions, wall } from "./ground.js";
-import { ANSWER, colour, DASHED, DOTTED, HALOED, RAIL } from "./looks.js";
+import { ANSWER, colour, DOTTED, MIDDLE, RAIL } from "./looks.js";
 import { sum, TIE } from "./measures.js";
 import { beside, legend, legendOf, litUp, quietly } from "./parts.js";
 import { cutAt, nodeRisks, pruningPath, weakestLinks } from "./prune.js";
@@ -13,10 +13,15 @@ import { axisY, clamp, keyOf, picture, scale, spaced, within } from "./stage.js"
 import { start } from "./start.js";
 import { towerOf } from "./tower.js";
 import { answer, inDigits, parents, wayTo, whereIs } from "./tree.js";
-import { percent, share, some } from "./words.js";
+import { some } from "./words.js";
 
 const FIRST = 8; // so many leaves stand at first, or fewer
-const SLIDER = 36; // where the slider is, between the plane and the errors
+const SLIDER = 32; // where the slider is, above the bars
+const BAR_TOP = 84;
+const BAR_FOOT = 236;
+const MISTAKES = { "stroke-width": 16, "stroke-opacity": 0.75 };
+const KEPT = { stroke: colour(4), "stroke-width": 2.5 };
+const SWATCH = { "stroke-width": 12 };
 const STANDS = { "stroke-width": 3 };
 const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 
@@ -27,22 +32,31 @@ const GOES = { "stroke-width": 2, "stroke-dasharray": "5 4" };
 function priceExplorable(play, data, say) {
   const { tree, points, what } = data;
   const total = sum(tree.nodes[0].counts),
-    links = weakestLinks(tree, nodeRisks(tree)).map((link) => link / total),
+    links = weakestLinks(tree, nodeRisks(tree)),
     parts = partsOf(tree),
     where = tree.nodes.map((_, i) => whereIs(tree, i, "everybody"));
-  /** @type {(i: number, alpha: number) => boolean} */
-  const falls = (i, alpha) => Boolean(tree.nodes[i].split) && links[i] <= alpha * (1 + TIE);
-  const path = pruningPath(tree).map((step, at, all) => ({
-    ...step,
-    ...(data.path.find(({ leaves }) => leaves === step.leaves) ?? { error: NaN, spread: NaN }),
-    next: all[at + 1]?.alpha,
-    left: cutAt(tree, (i) => falls(i, step.alpha)), // the tree that stands
-  }));
-  const least = path.reduce((best, step, i) => (step.error <= path[best].error ? i : best), 0);
+  /** @type {(i: number, price: number) => boolean} */
+  const falls = (i, price) => Boolean(tree.nodes[i].split) && links[i] <= price * (1 + TIE);
+  // All in errors: the price at which a tree begins to stand, its own, and those of people kept apart.
+  const path = pruningPath(tree).map(({ alpha, leaves, risk }, at, all) => {
+    const told = data.path.find((step) => step.leaves === leaves);
+    return {
+      leaves,
+      price: alpha * total,
+      next: all[at + 1] && all[at + 1].alpha * total,
+      wrong: risk * total,
+      kept: (told?.error ?? NaN) * total,
+      spread: (told?.spread ?? NaN) * total,
+      left: cutAt(tree, (i) => falls(i, alpha * total)), // the tree that stands
+    };
+  });
+  const least = path.reduce((best, step, i) => (step.kept <= path[best].kept ? i : best), 0);
   const state = { at: path.findIndex(({ leaves }) => leaves <= FIRST) };
-  let /** @type {Drawn} */ drawn, /** @type {Axes & {marks: Element}} */ chart;
+  let /** @type {Drawn} */ drawn, /** @type {Axes & {bars: Element}} */ chart;
 
   const now = () => path[state.at];
+  /** What a tree costs at the price. @param {typeof path[0]} tree */
+  const costOf = ({ wrong, leaves }) => wrong + leaves * now().price;
   // A node of the tree that stands becomes a leaf at the next price, or is below one that does.
   const isNext = (/** @type {number} */ i) =>
     Boolean(now().left.nodes[i].split) && falls(now().left.from[i], now().next ?? -1);
@@ -61,40 +75,38 @@ function priceExplorable(play, data, say) {
     pointerleave: () => look(-1),
   });
 
-  // Every tree of the path has a stop, equally far from the next.
-  const errors = picture("Errors of each tree of the path", (width) => {
-    const [low, high] = [104, 242],
-      most = Math.max(...path.map(({ error, spread }) => error + spread)),
+  // Every tree of the path has a stop, equally far from the next, and there its bar.
+  const errors = picture("Errors and leaves of each tree of the path", (width) => {
+    const { wrong, price } = path[path.length - 1],
       x = scale(0, path.length - 1, 62, width - 22),
-      y = scale(0, Math.ceil(most * 10) / 10, high, low);
+      y = scale(0, wrong + price, BAR_FOOT, BAR_TOP);
+    const kept = path.map(({ kept }, i) => /** @type {Point} */ ([x(i), y(kept)]));
     /** @type {(sign: number) => Point[]} */
-    const edge = (sign) => path.map(({ error, spread }, i) => [x(i), y(error + sign * spread)]);
+    const edge = (sign) => path.map(({ kept, spread }, i) => [x(i), y(kept + sign * spread)]);
     const band = [...edge(1), ...edge(-1).reverse()];
-    const traced = (/** @type {"risk" | "error"} */ of) =>
-      path.map((step, i) => /** @type {Point} */ ([x(i), y(step[of])]));
-    chart = { x, y, marks: draw("g") };
+    chart = { x, y, bars: draw("g") };
     errors.replaceChildren(
-      draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.2 }),
-      curve(traced("risk"), { "stroke-width": 2, ...DASHED }),
-      curve(traced("error"), { ...ANSWER, "stroke-width": 2.5 }),
-      circle(x(least), y(path[least].error), 8, { class: "dtb-knob dtb-secret" }),
       line(x(0), SLIDER, x(path.length - 1), SLIDER, RAIL),
-      ...spaced(path.map(({ leaves }, i) => [x(i), SLIDER + 32, String(leaves)])),
-      small(0, SLIDER + 32, "leaves"),
-      small(0, low - 8, "errors"),
-      chart.marks,
-      axisY(40, y, 0, Math.ceil(most * 10) / 10, "", 4, share),
+      ...path.map(({ wrong }, i) => line(x(i), y(wrong), x(i), BAR_FOOT, MISTAKES)),
+      chart.bars,
+      draw("path", { d: `${pathOf(band)}z`, ...ANSWER, fill: colour(4), "fill-opacity": 0.3 }),
+      curve(kept, { ...ANSWER, ...KEPT }),
+      circle(...kept[least], 5, { class: "dtb-knob dtb-secret" }),
+      ...spaced(path.map(({ leaves }, i) => [x(i), BAR_FOOT + 18, String(leaves)])),
+      small(0, BAR_FOOT + 18, "leaves"),
+      small(0, BAR_TOP - 12, "errors"),
+      axisY(40, y, 0, wrong + price, ""),
       knob,
     );
     show();
-    return high + 46;
+    return BAR_FOOT + 70;
   });
   const knob = grip(errors, {
     label: "Price of a leaf",
     count: () => path.length,
     at: () => state.at,
     place: (stop) => [chart.x(stop), SLIDER],
-    words: (stop) => `${priceOf(path[stop].alpha)}, ${some(path[stop].leaves, "leaf", "leaves")}`,
+    words: (stop) => `${priceOf(path[stop].price)}, ${some(path[stop].leaves, "leaf", "leaves")}`,
     onMove: go,
   });
 
@@ -114,26 +126,39 @@ function priceExplorable(play, data, say) {
       wallsOf(next, GOES),
       wallsOf(others, now().leaves > 20 ? { "stroke-width": 1.2 } : STANDS),
     );
-    const apart = `${what[1]} kept apart`,
-      [cx, error, risk] = [chart.x(at), chart.y(now().error), chart.y(now().risk)];
-    chart.marks.replaceChildren(
-      draw(
-        "g",
-        ANSWER,
-        line(cx, error, cx, SLIDER + 38, { class: "dtb-one", "stroke-width": 3 }),
-        circle(cx, error, 7, { class: "dtb-dot" }),
-        ...keyOf(0, 268, `${apart} ${percent(now().error)} ± ${percent(now().spread)}`, {}),
-      ),
-      circle(cx, risk, 5),
-      ...keyOf(0, 286, `its own ${what[1]} ${percent(now().risk)}`, DASHED),
-      small(cx, SLIDER + 32, now().leaves, { ...HALOED, class: "dtb-halo dtb-done" }),
-      within(priceOf(now().alpha), cx, 16, [0, errors.wide], { class: "dtb-done" }),
-    );
+    showCosts();
     knob.show();
     main.disabled = at === path.length - 1;
     look(-1);
     tower.show(left, (i) => left.from[i]);
     tell();
+  }
+
+  // What the leaves cost stands on the errors; what is higher than the chart has an arrow.
+  function showCosts() {
+    const { at } = state,
+      { price, leaves, wrong, kept, spread } = now(),
+      { x, y, bars } = chart,
+      tops = path.map((step) => Math.max(y(costOf(step)), BAR_TOP - 8)),
+      rent = `${some(leaves, "leaf", "leaves")} × ${inPrice(price)} = ${inDigits(costOf(now()), 3)}`,
+      apart = `${what[1]} kept apart: ${inDigits(kept)} ± ${inDigits(spread, 2)} errors`;
+    become(
+      bars,
+      path.map(({ wrong }, i) =>
+        draw("path", {
+          d: `M${x(i) - 8} ${y(wrong)}V${tops[i]}h16V${y(wrong)}z`,
+          class: `dtb-moves${i === at ? " dtb-dot" : ""}`,
+          fill: "currentColor",
+          opacity: i === at ? 1 : 0.25,
+        }),
+      ),
+      path.map((_, i) => small(x(i), BAR_TOP - 12, tops[i] < BAR_TOP ? "↑" : "", MIDDLE)),
+      line(x(at), SLIDER, x(at), tops[at] - 2, { class: "dtb-one", "stroke-width": 3 }),
+      within(`price: ${priceOf(price)}`, x(at), 14, [0, errors.wide], { class: "dtb-done" }),
+      keyOf(0, BAR_FOOT + 44, `${inDigits(wrong)} errors +`, { ...MISTAKES, ...SWATCH }),
+      keyOf(122, BAR_FOOT + 44, rent, { ...SWATCH, class: "dtb-one" }),
+      draw("g", ANSWER, keyOf(0, BAR_FOOT + 64, apart, KEPT)),
+    );
   }
 
   const wallAt = (/** @type {number} */ i) => {
@@ -147,19 +172,21 @@ function priceExplorable(play, data, say) {
   const look = (/** @type {number} */ i) =>
     litUp(play, tower.ring(i), ...drawn.rects.filter((_, j) => wayTo(now().left, j).includes(i)));
 
-  const errorsOf = (/** @type {number} */ alpha) => inDigits(alpha * total, 3, 0);
-  const priceOf = (/** @type {number} */ alpha) =>
-    `${some(Number(errorsOf(alpha)), "error")} per leaf`;
+  const inPrice = (/** @type {number} */ price) => inDigits(price, 3, 0);
+  const priceOf = (/** @type {number} */ price) =>
+    `${some(Number(inPrice(price)), "error")} per leaf`;
   function tell() {
-    const { alpha, leaves, next } = now();
+    const { price, leaves, next } = now(),
+      left = `${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`;
     const after =
       next === undefined
         ? "Only the root is left."
-        : `The dashed ones go next, at ${errorsOf(next)}.`;
+        : `The dashed ones go next, at ${inPrice(next)}.`;
     say(
-      `At a price of ${priceOf(alpha)}, ${leaves} of ${some(path[0].leaves, "leaf", "leaves")} ${leaves === 1 ? "remains" : "remain"}. ${after}` +
+      `At a price of ${priceOf(price)}, ${left} ${leaves === 1 ? "remains" : "remain"}: ` +
+        `no tree costs less than its ${inDigits(costOf(now()), 3)}. ${after}` +
         `\n${state.at === least ? " The validated error is least here." : ""}`,
-      [`${leaves} of ${some(path[0].leaves, "leaf", "leaves")}`, () => drawn.rects],
+      [left, () => drawn.rects],
     );
   }
 
@@ -177,7 +204,7 @@ function priceExplorable(play, data, say) {
     // A node falls at its price; a leaf that has fallen grows again.
     press: (i) => {
       const { left } = now(),
-        stop = path.findIndex(({ alpha }) => falls(left.from[i], alpha));
+        stop = path.findIndex(({ price }) => falls(left.from[i], price));
       if (tree.nodes[left.from[i]].split) go(stop - Number(!left.nodes[i].split));
     },
     isPressed: (i) => !now().left.nodes[i].split,
