@@ -1,7 +1,8 @@
-// A code tree: join two piles at a time until one is left. All are as high as they are likely. Each join
-// is a question, asked as often as its cases come up: what they add up to is the mean number of questions.
+// A code tree: join two piles at a time until one is left. Each join is a question, as high as it is likely and
+// one question wide: it pushes all that it tells apart one to the right. What they add up to is the mean
+// number of questions.
 
-import { box, draw, make, small, text } from "./draw.js";
+import { box, draw, line, small, text } from "./draw.js";
 import { BOLD, END, MIDDLE, PAPER } from "./looks.js";
 import { entropy, sum } from "./measures.js";
 import { inRow } from "./parts.js";
@@ -10,16 +11,15 @@ import { axisX, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { share, short } from "./words.js";
 
-const TASK = "Carry one to another, or press both: a question tells them apart.";
 const TALL = 380; // of all together
+const SUMS = 108; // of what they add up to
 const ON_GREEN = { ...BOLD, fill: PAPER, "pointer-events": "none" };
 const TAN = `fill: color-mix(in srgb, #b5ab97 40%, ${PAPER})`;
-const PALE = { fill: "currentColor", "fill-opacity": 0.08 };
 
-// Where a pile stands, and its code, before it has a place.
-const PLACE = { x: 0, y: 0, wide: 0, tall: 0, code: "" };
+// Where a pile stands, from where it comes, and its code, before it has a place.
+const PLACE = { x: 0, y: 0, wide: 0, tall: 0, over: "", code: "" };
 
-/** @typedef {{name: string, weight: number, high: number, below?: [Pile, Pile]} & typeof PLACE} Pile */
+/** @typedef {{name: string, weight: number, below?: [Pile, Pile]} & typeof PLACE} Pile */
 
 /** @type {Build<{things: {name: string, weight: number}[]}>} */
 function codeExplorable(play, data, say) {
@@ -27,11 +27,11 @@ function codeExplorable(play, data, say) {
     total = sum(things.map(({ weight }) => weight));
   const bits = entropy(things.map(({ weight }) => weight));
   /** @type {Pile[]} */
-  const leaves = things.map(({ name, weight }) => ({ ...PLACE, name, weight, high: 0 }));
+  const leaves = things.map(({ name, weight }) => ({ ...PLACE, name, weight }));
   const state = {
     roots: [...leaves],
     held: /** @type {Pile | null} */ (null),
-    last: leaves[1], // hops: it could be joined with the first
+    last: leaves[0], // that was joined
   };
   /** How high one of the things is: no lower than its letters. @param {Pile} leaf */
   const highOf = ({ weight }) => Math.max((TALL * weight) / total, 24);
@@ -42,7 +42,6 @@ function codeExplorable(play, data, say) {
     name: `${one.name} or ${two.name}`,
     below: [one, two],
     weight: one.weight + two.weight,
-    high: Math.max(one.high, two.high) + 1,
   });
   /** @type {(node: Pile) => Pile[]} */
   const joinsIn = (node) => (node.below ? [node, ...node.below.flatMap(joinsIn)] : []);
@@ -63,7 +62,7 @@ function codeExplorable(play, data, say) {
     if (two) pair(one, two);
   }
   const begin = () => {
-    Object.assign(state, { roots: [...leaves], held: null, last: leaves[1] });
+    Object.assign(state, { roots: [...leaves], held: null, last: leaves[0] });
   };
 
   function press(/** @type {Pile} */ node) {
@@ -85,48 +84,36 @@ function codeExplorable(play, data, say) {
     if (onto && onto !== node) pair(node, onto);
     show();
   }
+  const tall = sum(leaves.map(highOf)) + 2;
   const sheet = picture("The piles, and the questions that separate them", () => {
     show();
-    return sum(leaves.map(highOf)) + 4;
+    return tall + SUMS;
   });
 
-  // The leaves below each other, every join to the right of what it joins, and as high.
+  // The things below each other, each to the right of the questions that lead to it.
   function show() {
     const { wide } = sheet;
     if (!wide) return;
-    const focused = sheet.contains(document.activeElement);
-    const left = Math.min(300, wide * 0.43),
-      more = Number(state.roots.length > 1),
-      levels = Math.max(...state.roots.map(({ high }) => high + more)),
-      step = (wide - left - 2) / levels;
-    const /** @type {Element[]} */ ways = [];
+    const focused = sheet.contains(document.activeElement),
+      card = Math.max(90, wide * 0.22),
+      x = scale(0, things.length - 1, 0, wide - card);
     const /** @type {Pile[]} */ all = [];
     let foot = 2;
-    /** @param {Pile} node @param {string} code @param {Pile} [above] */
-    const visit = (node, code, above) => {
-      const y = foot,
-        x = node.high ? left + (node.high - 1) * step : 1,
-        end = left + node.high * step;
-      node.below?.forEach((child, bit) => visit(child, code + bit, node));
+    const visit = (/** @type {Pile} */ node, code = "") => {
+      const from = node.tall ? [node.x, node.y] : [x(code.length - 1), foot],
+        at = { x: x(code.length), y: foot, wide: node.below ? x(1) : card };
+      node.below?.forEach((child, bit) => visit(child, code + bit));
       if (!node.below) foot += highOf(node);
-      all.push(Object.assign(node, { x, y, wide: end - x, tall: foot - y, code }));
-      // Up to the join above it.
-      if (above) ways.push(box(end, y, left + (above.high - 1) * step - end, foot - y, PALE));
+      const over = `${from[0] - at.x}px ${from[1] - at.y}px`;
+      all.push(Object.assign(node, { ...at, tall: foot - at.y, over, code }));
     };
-    state.roots.forEach((root) => visit(root, ""));
-    // Before the first join one is hinted at: what a question about the first two would cost, and what to do.
-    const [one, two] = state.roots,
-      blocks = all.map(block);
-    if (state.roots.length === things.length) {
-      const tall = one.tall + two.tall,
-        ghost = { ...join(one, two), x: left, y: 2, wide: step, tall },
-        room = { x: left, y: tall + 2, width: step, height: foot - tall - 2, class: "dtb-hole" };
-      ways.push(
-        draw("g", { class: "dtb-late", opacity: 0.85 }, block(ghost)),
-        draw("foreignObject", room, make("div", TASK)),
-      );
-    }
-    sheet.replaceChildren(...ways, ...blocks);
+    state.roots.forEach((root) => visit(root));
+    const blocks = all.map(block);
+    sheet.replaceChildren(
+      ...things.map((_, i) => line(x(i), 0, x(i), tall + 64, { "stroke-opacity": 0.15 })),
+      ...blocks,
+      draw("g", { transform: `translate(0 ${tall})` }, sums(x, wide)),
+    );
     const chosen = all.findIndex((node) => node === (state.held ?? state.last));
     if (focused) (blocks[chosen] ?? blocks.find((one) => one.matches(".dtb-pick")))?.focus();
     tell();
@@ -151,7 +138,7 @@ function codeExplorable(play, data, say) {
       : {};
     return draw(
       "g",
-      { ...about, style: node === state.last ? "--turn:0" : null },
+      { ...about, style: `--over: ${node.over}` },
       box(x, y + 1, wide - 2, tall - 2, {
         rx: 4,
         class: `dtb-ring ${node.below ? "dtb-dot" : `dtb-card${isRoot ? " dtb-free" : ""}`}`,
@@ -161,24 +148,16 @@ function codeExplorable(play, data, say) {
       }),
       ...(node.below
         ? [
-            text(
-              x + wide / 2 - 1,
-              middle,
-              wide > 210 ? `asked in ${words(node)} of games` : words(node),
-              {
-                ...MIDDLE,
-                ...ON_GREEN,
-                "font-size": Math.min(16, (wide - 8) / 0.7 / words(node).length),
-              },
-            ),
-            ...node.below.map(({ y, tall }, bit) =>
-              small(x + 7, y + tall / 2 + 5, wide > 70 ? bit : "", ON_GREEN),
-            ),
+            small(x + wide / 2 + 2, middle, wide > 120 ? `asked in ${words(node)}` : words(node), {
+              ...MIDDLE,
+              ...ON_GREEN,
+            }),
+            ...node.below.map(({ y, tall }, bit) => small(x + 5, y + tall / 2 + 5, bit, ON_GREEN)),
           ]
         : [
             text(x + 6, middle, node.name, BOLD),
-            small(x + 0.56 * wide, middle, words(node), END),
-            small(x + wide - 7, middle, code, { ...END, ...BOLD }),
+            small(x + (wide > 140 ? 0.56 : 0.93) * wide, middle, words(node), END),
+            small(x + wide - 7, middle, wide > 140 ? code : "", { ...END, ...BOLD }),
           ]),
     );
   }
@@ -187,11 +166,10 @@ function codeExplorable(play, data, say) {
     const { roots, held } = state,
       mean = meanOf(roots),
       done = roots.length === 1;
-    sums.paint();
     next.disabled = done;
     if (!done)
       return say(
-        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average.${held ? ` Join ${held.name} (${words(held)}) with another.` : ""}\n`,
+        `${roots.length} piles are left, and the joins so far cost ${short(mean, 2)} questions on average. ${held ? `Join ${held.name} (${words(held)}) with another.` : "Carry one to another, or press both."}\n`,
         [`${roots.length} piles`, () => [...sheet.querySelectorAll(".dtb-pick")]],
       );
     const verdict =
@@ -204,42 +182,28 @@ function codeExplorable(play, data, say) {
   }
 
   // Each join costs its share of a question: side by side they are the mean.
-  const sums = picture("What the joins cost, side by side", (width) => {
-    const mean = meanOf(state.roots),
-      made = rarest(state.roots.flatMap(joinsIn)),
-      [one, two] = state.roots,
-      most = Math.ceil(Math.max(mean, bits)),
-      x = scale(0, most, 10, width - 10);
+  function sums(/** @type {Scale} */ x, /** @type {number} */ wide) {
     let from = 0;
-    sums.replaceChildren(
-      small(
-        10,
-        14,
-        mean
-          ? `your questions: ${short(mean, 2)} on average`
-          : `it would cost ${short((one.weight + two.weight) / total, 2)} questions on average`,
-        BOLD,
-      ),
-      ...(made.length ? made : [join(one, two)]).flatMap((join) => {
+    return [
+      small(0, 16, `your questions: ${short(meanOf(state.roots), 2)} on average`, BOLD),
+      ...rarest(state.roots.flatMap(joinsIn)).flatMap((join) => {
         const left = x(from),
           wide = x((from += join.weight / total)) - left;
         return [
-          box(left, 24, wide - 2, 32, { class: "dtb-dot", opacity: mean ? 1 : 0.85 }),
+          box(left, 24, wide - 2, 32, { class: "dtb-dot" }),
           small(left + wide / 2 - 1, 45, wide < 34 ? "" : words(join), { ...MIDDLE, ...ON_GREEN }),
         ];
       }),
       box(x(bits) - 2.5, 20, 5, 44, { class: "dtb-secret", fill: "currentColor", stroke: PAPER }),
-      axisX(x, 64, 0, most, "", most),
-      within(`entropy: ${short(bits)}`, x(bits), 102, [0, width], {
-        class: "dtb-halo dtb-secret",
-      }),
-    );
-    return 108;
-  });
+      axisX(x, 64, 0, things.length - 1, ""),
+      within(`entropy: ${short(bits)}`, x(bits), 102, [0, wide], { class: "dtb-halo dtb-secret" }),
+    ];
+  }
   const next = primary("Join the two rarest", () => (joinRarest(), show()));
-  sheet.classList.add("dtb-moves"); // what was joined last hops
+  sheet.classList.add("dtb-slides");
   const again = button("Start again", () => (begin(), show()));
-  play.append(sheet.place, sums.place, inRow(next, again));
+  play.append(sheet.place, inRow(next, again));
+  pair(leaves[0], leaves[1]); // so one sees what a join costs
   rove(sheet.place);
   // The join that was asked for.
   return () => {
