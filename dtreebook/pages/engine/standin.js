@@ -17,7 +17,7 @@ import {
   text,
 } from "./draw.js";
 import { middle } from "./grow.js";
-import { BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
+import { ANSWER, BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "./looks.js";
 import { ascending, sum } from "./measures.js";
 import { beside, inRow, legend, telling } from "./parts.js";
 import { ARROWS, button, choices, drags, grip, isPlain, pick, primary } from "./reach.js";
@@ -44,9 +44,22 @@ function standinExplorable(play, data, say) {
     const distinct = ascending(new Set(values));
     return distinct.slice(0, -1).map((value, i) => middle(value, distinct[i + 1]));
   });
+  // The cases that a cut sends the way of the test; the other way round, if that agrees more.
+  function judge(/** @type {number} */ other, /** @type {number} */ cut) {
+    const below = others[other].values.map((value) => value <= cut);
+    const same = below.filter((is, i) => is === goesLeft[i]).length;
+    const isFlipped = n - same > same;
+    const agrees = below.map((is, i) => (is === goesLeft[i]) !== isFlipped);
+    return { agrees, isFlipped, number: agrees.filter(Boolean).length };
+  }
+  const most = others.map((_, other) =>
+    Math.max(...stops[other].map((cut) => judge(other, cut).number)),
+  );
+  const bestOf = (/** @type {number} */ other) =>
+    stops[other].findIndex((cut) => judge(other, cut).number === most[other]);
   const state = {
     other: data.first,
-    at: stops.map((cuts) => Math.floor(cuts.length / 2)),
+    at: others.map((_, other) => bestOf(other)), // each opens at its best cut
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
   const layered = layers(3),
@@ -61,17 +74,6 @@ function standinExplorable(play, data, say) {
   });
   let /** @type {Scale} */ x, /** @type {Scale} */ y;
 
-  // The cases that a cut sends the way of the test; the other way round, if that agrees more.
-  function judge(/** @type {number} */ other, /** @type {number} */ cut) {
-    const below = others[other].values.map((value) => value <= cut);
-    const same = below.filter((is, i) => is === goesLeft[i]).length;
-    const isFlipped = n - same > same;
-    const agrees = below.map((is, i) => (is === goesLeft[i]) !== isFlipped);
-    return { agrees, isFlipped, number: agrees.filter(Boolean).length };
-  }
-  const most = others.map((_, other) =>
-    Math.max(...stops[other].map((cut) => judge(other, cut).number)),
-  );
   /** @param {number[]} values @param {number} from @param {number} to */
   const across = (values, from, to) => scale(Math.min(...values), Math.max(...values), from, to);
 
@@ -125,12 +127,13 @@ function standinExplorable(play, data, say) {
         [from, to] = left ? [PLANE_LEFT, here] : [here, right],
         [top, foot] = low ? [level, PLANE_FOOT] : [PLANE_TOP, level],
         n = values.filter((value, i) => goesLeft[i] === left && value <= cut === low).length,
-        counted = `${n} ${isSame ? "agree" : "differ"}`;
+        counted = [draw("tspan", ANSWER, `${n} `), isSame ? "agree" : "differ"];
       const look = isSame ? { class: "dtb-hill" } : { fill: "#b5ab97", "fill-opacity": 0.3 },
-        [at, anchor] = left ? [from + 6, BOLD] : [to - 6, { ...END, ...BOLD }];
+        y = low ? foot - 12 : top + 22,
+        place = left ? { x: from + 6 } : { x: to - 6, ...END };
       return [
         box(from, top, to - from, foot - top, look),
-        text(at, low ? foot - 12 : top + 22, counted, anchor),
+        draw("text", { ...place, y, fill: "currentColor", ...BOLD }, counted),
       ];
     };
     // On which side of its line the stand-in sends which way.
@@ -144,7 +147,7 @@ function standinExplorable(play, data, say) {
     );
     become(sent, small(-18, -9, sends(false), SENDS), small(-18, 19, sends(true), SENDS));
     ride(values[state.blank], values[state.blank] <= cut !== isFlipped, agrees[state.blank]);
-    agrees.forEach((is, i) => put(cases.children[i], { "fill-opacity": is ? 1 : 0.15 }));
+    agrees.forEach((is, i) => cases.children[i].classList.toggle("dtb-astray", !is));
     // How many go the same way: by the stand-in at its place, and by the others at their best.
     counts.forEach(([said, bar], i) => {
       const many = i === other ? number : most[i];
@@ -154,10 +157,10 @@ function standinExplorable(play, data, say) {
     knob.show();
     const wrongLeft = agrees.filter((is, i) => !is && goesLeft[i]).length,
       wrongRight = n - number - wrongLeft;
-    const best = number === most[other] ? ` No cut of ${name} agrees more.` : "";
+    const best = number === most[other] ? ", at its best" : "";
     say(
-      `If ${test.name} is unknown, ${asked} sends ${number} of ${some(n, ...what)} the same way: its agreement is ${short(number / n)}. ` +
-        `It errs on ${wrongLeft} that go left and on ${wrongRight} that go right.\n${best}`,
+      `\n${number} of ${some(n, ...what)} go the same way: agreement ${short(number / n)}${best}. ` +
+        `It errs on ${wrongLeft} that go left, on ${wrongRight} that go right.`,
       [`${number} of ${some(n, ...what)}`, () => marksOf((i) => agrees[i])],
       [`${wrongLeft} that go left`, () => marksOf((i) => !agrees[i] && goesLeft[i])],
       [`${wrongRight} that go right`, () => marksOf((i) => !agrees[i] && !goesLeft[i])],
@@ -216,14 +219,13 @@ function standinExplorable(play, data, say) {
   }
 
   function settle() {
-    const { other } = state;
-    state.at[other] = stops[other].findIndex((cut) => judge(other, cut).number === most[other]);
+    state.at[state.other] = bestOf(state.other);
     show();
   }
 
   /** @param {(i: number) => boolean} isMeant */
   const marksOf = (isMeant) => [...cases.children].filter((_, i) => isMeant(i));
-  const counts = others.map(() => [make("strong"), meter(0)]);
+  const counts = others.map(() => [make("strong", ANSWER), meter(0, " dtb-secret")]);
   play.append(
     beside(
       sheet.place,
@@ -234,7 +236,7 @@ function standinExplorable(play, data, say) {
         ),
       ),
       choices(
-        `Of ${some(n, ...what)} so many go the way of the tree`,
+        `So many of ${n} go the way of the tree`,
         others.map(({ name }, i) => [name, ...counts[i]]),
         data.first,
         (i) => ((state.other = i), sheet.paint()),
