@@ -1,21 +1,21 @@
 // C4.5 prunes: at every node its leaves, one leaf and its largest branch compete by the errors to expect. Those
-// are the errors that were made, and caution, which adds the more the fewer cases a leaf has; how much of it
+// are the errors that were made, and caution, which adds the more the fewer cases a leaf has. How much of it
 // there is, is under the finger.
 
 import { branchTo, inOrder, layout } from "./diagram.js";
 import { become, box, draw, line, mark, outline, put, small } from "./draw.js";
-import { ANSWER, BOLD, DOTTED, END } from "./looks.js";
-import { extraErrors, leafErrors, sum, TIE } from "./measures.js";
-import { beside, inRow, legend, telling } from "./parts.js";
+import { ANSWER, BOLD, DASHED, DOTTED, END, RAIL } from "./looks.js";
+import { extraErrors, sum, TIE } from "./measures.js";
+import { inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { grip, pick, primary, rove } from "./reach.js";
-import { picture } from "./stage.js";
+import { keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { asked, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
 
 const NODE = 20; // how high one is
-const OFFER = 44; // of what competes
+const OFFER = 56; // of what competes
 const FRAMED = { fill: "none", stroke: "#8b8676" };
 const ERRORS = /** @type {const} */ ([
   ["wrong", "", { fill: "currentColor", "fill-opacity": 0.75 }],
@@ -32,7 +32,7 @@ function estimateExplorable(play, { tree, cases }, say) {
   const rows = inOrder(tree),
     { depth } = layout(tree),
     parent = parents(tree),
-    foot = 16 + NODE * rows.length + 24,
+    foot = 16 + NODE * rows.length,
     x = (/** @type {number} */ i) => 4 + 14 * depth[i],
     y = (/** @type {number} */ i) => 14 + NODE * rows.indexOf(i);
   const count = (/** @type {number} */ many) => inDigits(many, 3);
@@ -42,22 +42,26 @@ function estimateExplorable(play, { tree, cases }, say) {
   let confidence = 0.25,
     made = prune(),
     now = made.find(({ choice }) => choice !== "keep") ?? made[0],
-    unit = 0; // pixels a case
+    unit = 0, // pixels a case
+    side = 0, // where what competes begins, its bars, and from which height
+    left = 0,
+    top = 0;
   const first = now;
   const madeAt = (/** @type {number} */ i) => made.find(({ node }) => node === i) ?? now;
 
   /** @param {number} i @returns {number[]} */
   const below = (i) => [i, ...(tree.nodes[i].children ?? []).flatMap(below)];
-  /** What has gone once a comparison is decided. @param {Comparison} [last] */
-  function goneBy(last) {
-    const /** @type {Set<number>} */ gone = new Set();
+  /** What has gone once what is looked at is decided, and in the end. */
+  function goneBy() {
+    const /** @type {Set<number>} */ all = new Set();
+    let soFar = all;
     for (const one of made) {
       const { node, choice, largest } = one,
         stays = choice === "leaf" ? [node] : below(choice === "keep" ? node : largest);
-      for (const i of below(node)) if (!stays.includes(i)) gone.add(i);
-      if (one === last) break;
+      for (const i of below(node)) if (!stays.includes(i)) all.add(i);
+      if (one === now) soFar = new Set(all);
     }
-    return gone;
+    return [soFar, all];
   }
 
   const wordsOf = (/** @type {number} */ i, isLeaf = !tree.nodes[i].split) =>
@@ -71,21 +75,21 @@ function estimateExplorable(play, { tree, cases }, say) {
       transform: `translate(${x(i)} ${y(i)})`,
     }),
   );
-  const layer = draw("g"),
-    /** @type {string[]} */ looks = [];
-  const tower = picture("The tree as it was grown: press a node", () => {
+  const layer = draw("g");
+  // What competes stands beside the tree, where there is room, or below it.
+  const tower = picture("The tree as it was grown: press a node", (width) => {
+    const isWide = width > room + 520;
+    left = isWide ? (room + 80 + width) / 2 : room;
+    [side, top] = isWide ? [left, 16] : [0, foot + 24];
     show(true);
-    return foot + OFFER * OFFERS.length - 6;
+    return Math.max(foot, top + 70 + OFFER * OFFERS.length);
   });
-  // The end of the bar of the one leaf is dragged: so much caution.
+  const rail = () => scale(0, 99, side + 12, tower.wide - 12);
   const knob = grip(tower, {
     label: "Caution",
     count: () => 100,
     at: () => 100 - Math.round(100 * confidence),
-    place: (stop) => [
-      room + unit * leafErrors(now.leaves.leaf[0], (100 - stop) / 100),
-      foot + OFFER,
-    ],
+    place: (stop) => [rail()(stop), top + 46],
     words: () => `confidence ${confidence.toFixed(2)}`,
     onMove(stop) {
       confidence = (100 - stop) / 100;
@@ -104,13 +108,11 @@ function estimateExplorable(play, { tree, cases }, say) {
       isChosen = i === now.node,
       isCut = !isChosen && !isGone && children.every((child) => gone.has(child)),
       isLeaf = !split || isCut || now.ends.includes(i),
-      look = `${[isGone, isChosen, isLeaf]}`;
-    if (looks[i] === look) return;
-    looks[i] = look;
-    const words = wordsOf(i, isLeaf),
+      words = wordsOf(i, isLeaf),
       from = isLeaf ? 20 : 8,
       card = { rx: 8, class: `dtb-ring dtb-card${isChosen ? " dtb-chosen" : ""}` };
-    cells[i].replaceChildren(
+    become(
+      cells[i],
       i ? outline(`M-8 ${y(parent[i]) - y(i) + 10}V0H0`, FRAMED) : "",
       split ? box(0, 1 - NODE / 2, 8.2 * words.length + from + 4, NODE - 2, card) : "",
       isLeaf ? mark(label, 10, 0) : "",
@@ -132,12 +134,12 @@ function estimateExplorable(play, { tree, cases }, say) {
   };
   // So many cases of leaves, and in front the errors that were made, and what caution adds; each falls from
   // where `overOf` says.
-  /** @param {ReturnType<typeof errorsOf>[]} each @param {number} y @param {number} high
+  /** @param {ReturnType<typeof errorsOf>[]} each @param {number} x @param {number} y @param {number} high
    * @param {(j: number) => number} [overOf] */
-  function bar(each, y, high, overOf) {
-    let end = room;
+  function bar(each, x, y, high, overOf) {
+    let end = x;
     const sized = { y: y - high / 2, height: high },
-      whole = { ...FRAMED, ...sized, x: room, width: unit * sum(each.map(({ many }) => many)) };
+      whole = { ...FRAMED, ...sized, x, width: unit * sum(each.map(({ many }) => many)) };
     const parts = ERRORS.flatMap(([part, secret, look]) =>
       each.map((leaf, j) => {
         const width = unit * leaf[part],
@@ -155,10 +157,9 @@ function estimateExplorable(play, { tree, cases }, say) {
   const offersOf = () =>
     OFFERS.map(([kind, does, name], at) => {
       const each = now.leaves[kind].map(errorsOf),
-        wrong = sum(each.map((leaf) => leaf.wrong)),
-        caution = sum(each.map((leaf) => leaf.caution)),
-        many = sum(each.map((leaf) => leaf.many)),
-        isBest = kind === now.choice;
+        [many, wrong, caution] = /** @type {const} */ (["many", "wrong", "caution"]).map((part) =>
+          sum(each.map((leaf) => leaf[part])),
+        );
       return {
         does,
         name: name ?? some(each.length, "leaf", "leaves"),
@@ -167,82 +168,90 @@ function estimateExplorable(play, { tree, cases }, say) {
         wrong,
         caution,
         error: wrong + caution,
-        isBest,
-        y: foot + OFFER * at,
+        isBest: kind === now.choice,
+        y: top + 108 + OFFER * at,
       };
     }).slice(0, now.leaves.branch.length > 1 ? 3 : 2);
 
+  // So many errors were made, and so many are added.
+  function sumOf(/** @type {ReturnType<typeof errorsOf>} */ { many, wrong, caution }, after = "") {
+    const added = many ? ` + ${caution.toFixed(2)}${after}` : "";
+    return [many ? count(wrong) : "no cases", draw("tspan", ANSWER, added)];
+  }
   // The errors of a leaf, beside it.
   function rowOf(/** @type {ReturnType<typeof errorsOf>} */ leaf, /** @type {number} */ y) {
-    const { many, wrong, caution } = leaf,
-      made = many ? count(wrong) : "no cases",
-      x = Math.min(room + unit * many + 6, tower.wide - 70);
+    const x = Math.min(room + unit * leaf.many + 6, tower.wide - 70),
+      said = small(x, y + 5, "", { class: "dtb-halo" });
+    said.append(...sumOf(leaf));
+    return [...bar([leaf], room, y, 13), said];
+  }
+  // What an offer is, and what it makes, above its bar.
+  function wordsOn(/** @type {ReturnType<typeof offersOf>[0]} */ offer) {
+    const { name, error, isBest, y } = offer,
+      right = tower.wide,
+      said = small(right - 18, y - 16, "", { ...END, ...BOLD });
+    said.append(...sumOf(offer, ` = ${error.toFixed(2)}`));
     return [
-      ...bar([leaf], y, 13),
-      small(x, y + 5, made, { class: "dtb-halo" }),
-      many
-        ? small(x + 8 * made.length + 4, y + 5, `+ ${caution.toFixed(2)}`, {
-            class: "dtb-halo dtb-secret",
-          })
-        : "",
+      small(side, y - 16, name, BOLD),
+      said,
+      small(right, y - 16, isBest ? "★" : "", { ...END, class: "dtb-done dtb-secret" }),
     ];
   }
-  // What the parts of a bar are, below it.
-  function wordsOn(/** @type {ReturnType<typeof offersOf>[0]} */ offer) {
-    const { name, wrong, caution, error, isBest, y } = offer,
-      [[, , made], [, , added]] = ERRORS,
-      right = tower.wide,
-      from = right - 288,
-      low = y + 27,
-      swatch = { y: low - 10, width: 12, height: 10 };
-    return [
-      small(room - 10, y + 5, name, { ...END, ...BOLD }),
-      draw("rect", { ...made, ...swatch, x: from }),
-      small(from + 18, low, `${count(wrong)} wrong`),
+  // The largest branch could take the place of the node.
+  function rises(/** @type {boolean} */ isBest) {
+    const endOf = (/** @type {number} */ i) => x(i) + 8.2 * wordsOf(i).length + 14,
+      [from, to] = [y(now.largest), y(now.node)];
+    return outline(
+      `M${endOf(now.largest)} ${from}H${room - 6}V${to}H${endOf(now.node)}m6 -5l-6 5l6 5`,
+      isBest ? { class: "dtb-one", "stroke-width": 3 } : DASHED,
+    );
+  }
+
+  // The errors of each leaf are beside it; if they fall, then into the first bar of what competes.
+  function show(falls = false) {
+    const right = tower.wide;
+    if (!right) return;
+    const offers = offersOf(),
+      [{ each, many, y: level }, , branch] = offers,
+      [gone, goneAtLast] = goneBy();
+    unit = (right - left) / many;
+    tree.nodes.forEach((_, i) => showNode(i, gone));
+    if (falls) layer.replaceChildren();
+    const end = left + unit * Math.min(...offers.map(({ error }) => error));
+    become(
+      layer,
+      small(side, top, `Errors to expect in ${count(many)} new cases`, BOLD),
+      keyOf(side, top + 24, "wrong", { "stroke-width": 12, "stroke-opacity": 0.75 }),
       draw(
         "g",
         ANSWER,
-        small(from + 84, low, "+"),
-        draw("rect", { ...added, ...swatch, x: from + 98 }),
-        small(from + 116, low, `${caution.toFixed(2)} caution`),
-        small(right - 18, low, `= ${error.toFixed(2)}`, { ...END, ...BOLD }),
-        isBest ? small(right, low, "★", { ...END, class: "dtb-done" }) : "",
+        keyOf(side + 96, top + 24, "caution", { "stroke-width": 12, "stroke-opacity": 0.25 }),
+        line(rail()(0), top + 46, rail()(99), top + 46, RAIL),
+        branch ? rises(branch.isBest) : "",
       ),
-    ];
-  }
-
-  // The errors of each leaf are beside it; if they fall, then into the first bar below.
-  function show(falls = false) {
-    if (!tower.wide) return;
-    const offers = offersOf(),
-      [{ each, many, y: level }] = offers,
-      gone = goneBy(now);
-    unit = (tower.wide - room) / many;
-    tree.nodes.forEach((_, i) => showNode(i, gone));
-    if (falls) layer.replaceChildren();
-    const end = room + unit * Math.min(...offers.map(({ error }) => error));
-    become(
-      layer,
-      small(tower.wide, level - 19, `Errors to expect in ${count(many)} new cases`, {
-        ...END,
-        ...BOLD,
-      }),
-      ...each.flatMap((leaf, j) => rowOf(leaf, y(now.ends[j]))),
-      ...bar(each, level, 20, falls ? (j) => y(now.ends[j]) : undefined),
-      ...offers.slice(1).flatMap((offer) => bar([offer], offer.y, 20)),
-      ...offers.flatMap(wordsOn),
-      ...offers.map(({ y }) => line(end, y - 13, end, y + 13, { ...DOTTED, ...ANSWER })),
+      each.flatMap((leaf, j) => rowOf(leaf, y(now.ends[j]))),
+      bar(each, left, level, 20, falls ? (j) => y(now.ends[j]) : undefined),
+      offers.slice(1).flatMap((offer) => bar([offer], left, offer.y, 20)),
+      offers.flatMap(wordsOn),
+      offers.map(({ y }) => line(end, y - 13, end, y + 13, { ...DOTTED, ...ANSWER })),
     );
     knob.show();
-    tell(offers);
+    const at = made.indexOf(now) + 1;
+    become(
+      next,
+      at < made.length
+        ? `The next node: ${at + 1} of ${made.length}`
+        : `The first of ${made.length} again`,
+    );
+    tell(offers, goneAtLast);
   }
 
-  function tell(/** @type {ReturnType<typeof offersOf>} */ offers) {
+  /** @param {ReturnType<typeof offersOf>} offers @param {Set<number>} gone */
+  function tell(offers, gone) {
     const [keep, leaf, branch] = offers,
       least = Math.min(...offers.map(({ error }) => error)),
       chosen = offers.find(({ isBest }) => isBest) ?? keep,
       all = tree.nodes.length,
-      gone = goneBy(),
       left = `${all - gone.size} of ${some(all, "node")}`;
     const raised = branch ? `, and ${branch.error.toFixed(2)} of the largest branch` : "",
       slack = chosen.error > least + TIE ? " (0.1 more does not count)" : "";
@@ -261,8 +270,8 @@ function estimateExplorable(play, { tree, cases }, say) {
     show(true);
   }
   // The nodes from the bottom up, as the program looks at them.
-  const next = primary("The next node", () => lookAt(made[made.indexOf(now) + 1] ?? made[0]));
-  play.append(beside(tower.place, telling(inRow(next)), legend(tree.classes ?? [])));
+  const next = primary("", () => lookAt(made[made.indexOf(now) + 1] ?? made[0]));
+  play.append(tower.place, inRow(next), legend(tree.classes ?? []));
   rove(tower.place);
   return () => lookAt(first);
 }
