@@ -97,6 +97,7 @@ lint: $(VENV)/dev
 # In British English Sphinx 9 lacks the words for a search that has ended.
 way-out: book $(VENV)/test $(WAY_OUT)/ready
 	@sed -i "s/'jupyter_book', 'sphinx_thebe', 'sphinx_comments', //" book/conf.py
+	@rm -rf book/_build/way-out
 	@PYTHONPATH=$(PARTS) $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -D language=en -d book/_build/.way-out book book/_build/way-out
 	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out
 	@SITE=book/_build/way-out TIER=weekly $(PYTEST) tests/book/test_browser.py
