@@ -2,7 +2,7 @@
 
 import { canvasBelow, errorOf, gridOf, tint } from "./border.js";
 import { become, circle, curve, draw, layers, line, make, outline, text } from "./draw.js";
-import { boxOf, casesOf, grownOn, partsOf, people, planeOn, TRUTH } from "./ground.js";
+import { boxOf, casesOf, grownOn, partsOf, person, planeOn, TRUTH } from "./ground.js";
 import { ANSWER, DASHED, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { beside, legend, legendOf, quietly, withMark } from "./parts.js";
@@ -17,7 +17,7 @@ const MOST = 0.5; // errors that the drawing reaches
 const BEFORE = 70; // no tree, on the axis of trees
 const LIMIT = { "stroke-width": 1, "stroke-opacity": 0.4 };
 const LACK = { "stroke-width": 1.5, "stroke-opacity": 0.7 };
-const FAR_OFF = { "stroke-width": 4 };
+const FAR_OFF = { "stroke-width": 3 };
 const LONG = 0.06; // a bar of 1, on the plane
 const NEXT = { class: "dtb-one", fill: "none", "stroke-width": 2.5, ...DASHED };
 
@@ -76,7 +76,7 @@ function boostExplorable(play, data, say) {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["cuts", "bars", "people"]);
-    drawn.layers.people.append(...people(points, drawn.to));
+    drawn.layers.people.append(...points.map((one) => person(one, drawn.to, size / 125)));
     show();
     return size + 84;
   });

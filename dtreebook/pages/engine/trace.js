@@ -22,7 +22,10 @@ const told = (/** @type {Given} */ bits) => (typeof bits === "string" ? bits : s
 const bitsOf = (/** @type {Given} */ bits) =>
   bits === "inf" ? MOST_BITS : clamp(Number(bits) || 0, 0, MOST_BITS);
 /** @param {Given[]} bits */
-const look = ([given, asked]) => ({ fill: colour(1), class: given === asked && "dtb-dot" });
+const look = ([given, asked]) => ({
+  fill: colour(1),
+  class: `dtb-judged${given === asked ? " dtb-dot" : ""}`,
+});
 
 /**
  * The lines of a function, and of those that run what they find; one that goes wrong has the colour of its gap.
@@ -61,12 +64,12 @@ function gapCurves(values, right, to) {
   return [
     curve([...given, ...asked.toReversed()], { ...ASTRAY, class: "dtb-secret dtb-moves" }),
     curve(asked, { "stroke-width": 2.5, ...DOTTED, ...ANSWER }),
-    ...["dtb-dot dtb-moves", "dtb-moves"].map((name, isWrong) => {
+    ...["dtb-dot", ""].map((name, isWrong) => {
       const dots = given.map(([x, y], i) => {
         const isSeen = !isWrong === (values[i] === right[i]) && !(Number(values[i]) > MOST_BITS);
         return /** @type {[number, number, number]} */ ([x, y, isSeen ? 2.5 : 0]);
       });
-      const moves = { fill: colour(1), stroke: "none", class: name };
+      const moves = { fill: colour(1), stroke: "none", class: `dtb-moves dtb-judged ${name}` };
       return draw("g", { class: "dtb-draws" }, rings(dots, moves));
     }),
   ];
