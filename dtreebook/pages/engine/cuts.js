@@ -11,7 +11,7 @@ import { beside, inRow, legend, litUp } from "./parts.js";
 import { button, choices, grip } from "./reach.js";
 import { onSheet, picture, within } from "./stage.js";
 import { start } from "./start.js";
-import { bestMark, stripOf } from "./strip.js";
+import { stripOf } from "./strip.js";
 import { towerOf } from "./tower.js";
 import { answer, branchShown, leavesOf, route, whereIs } from "./tree.js";
 import { short, some } from "./words.js";
@@ -147,12 +147,9 @@ function cutsExplorable(play, data, say) {
       { to } = drawn,
       { base } = strips[0],
       { attribute, cut, score } = best,
-      isBefore = !attribute && (curves[0][stopOf(0)]?.[0] ?? 0) < cut;
+      isElsewhere = !isBest() && !attribute;
     drawn.layers.strips.replaceChildren(
       small(to.x(0), base + 18, name, BOLD),
-      ...(isBest() || attribute
-        ? []
-        : bestMark([along(0, cut), scoreAt(0, score)], short(score, 4), isBefore)),
       ...[0, 1].flatMap((axis) => {
         const { base, end } = strips[axis];
         /** @type {(cut: Point) => Point} */
@@ -164,6 +161,9 @@ function cutsExplorable(play, data, say) {
         const from = turned(axis, along(axis, stop[0]), end);
         return stripOf(curves[axis].map(at), foot, from, at(stop), isAsked, to.x(1) - to.x(0) + 20);
       }),
+      isElsewhere
+        ? within(`best ${short(score, 4)}`, to.x(cut), scoreAt(0, score) - 8, [to.x(0), to.x(1)])
+        : "",
     );
   }
 

@@ -1,7 +1,6 @@
 // What a criterion thinks of every cut along an axis, as a curve, and the cut that is asked, or the best.
 
-import { circle, curve, line, small } from "./draw.js";
-import { END } from "./looks.js";
+import { circle, curve, line } from "./draw.js";
 
 /** @param {Point[]} path
  * @param {(point: Point) => Point} foot where the curve's base is below a point
@@ -19,12 +18,3 @@ export function stripOf(path, foot, from, to, isAsked, across) {
     circle(to[0], to[1], 6, { class: isAsked ? "dtb-dot" : "dtb-knob" }),
   ];
 }
-
-/** Where a curve is highest, while another cut is asked. @param {Point} place @param {string} worth @param {boolean} isAfter */
-export const bestMark = ([cx, cy], worth, isAfter) => [
-  circle(cx, cy, 6, { class: "dtb-knob" }),
-  small(cx + (isAfter ? 12 : -12), cy + 5, `best ${worth}`, {
-    class: "dtb-halo",
-    ...(isAfter ? {} : END),
-  }),
-];
