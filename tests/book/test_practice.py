@@ -55,7 +55,7 @@ def test_a_number_is_judged_and_the_slip_named_by_keyboard_alone(visit, at):
         field.press("Enter")
         assert page.locator(".dtb-reply").inner_text().startswith("Right.")
         page.get_by_role("button", name="Next: ").press("Enter")
-        assert page.locator(".dtb-pills").inner_text().startswith("1 answered, 0 right, ")
+        assert page.locator(".dtb-told").inner_text().startswith("1 answered, 0 right, ")
         assert page.complaints == []
         assert all(url.startswith("file:") for url in page.asked)
 
@@ -132,7 +132,7 @@ def test_the_best_cut_is_pulled_and_the_tests_to_prune_are_pressed(visit, at):
         assert page.locator(".dtb-reply").inner_text().startswith(f"Right. It is {best}.")
         at(page, "kind=reduced&seed=9&form=complete")
         while page.locator(".dtb-gaps input").count():
-            page.locator(".dtb-table [role=button]").last.press("Enter")  # writes in no other line
+            page.get_by_role("button", name="Prune c").press("Enter")  # writes in no other line
             assert page.locator(".dtb-gaps input").input_value() == ""
             page.get_by_role("button", name="Show it").click()
         assert said.inner_text() == "Your answer: neither"
@@ -147,6 +147,60 @@ def test_the_best_cut_is_pulled_and_the_tests_to_prune_are_pressed(visit, at):
                 page.get_by_role("button", name=f"Prune {name}").click()
         page.get_by_role("button", name="Check").click()
         assert f"The answer is {answer}." in page.locator(".dtb-reply").inner_text()
+        assert page.complaints == []
+
+
+def test_the_cases_that_a_leaf_gets_wrong_are_pressed_and_counted(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=validation&seed=9&form=complete")
+        field, cases = page.locator(".dtb-gaps input"), page.locator(".dtb-table .dtb-flies")
+        made = page.evaluate(f"() => ({bundle('exercise')}).exercise('validation', 9)")
+        leaves = made["data"]["leaves"]
+        sizes = [sum(leaf["apart"]) for leaf in leaves]
+        assert cases.count() == sum(sizes)
+        cases.first.click()  # of a leaf that is done
+        assert field.input_value() == ""
+        for leaf in (1, 2):
+            train, apart = leaves[leaf]["train"], leaves[leaf]["apart"]
+            first, right = sum(sizes[:leaf]), train.index(max(train))
+            for n in range(sizes[leaf]):
+                if (n >= apart[0]) != right:
+                    cases.nth(first + n).press("Enter")
+            if not field.input_value():
+                field.fill("0")
+            assert float(field.input_value()) == made["steps"][leaf]["value"]
+            page.get_by_role("button", name="Check").click()
+            assert page.locator(".dtb-reply").inner_text() == "Right."
+        assert page.complaints == []
+
+
+@sometimes
+def test_a_first_wrong_height_is_too_low_and_a_second_shows_the_right_one(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=link&seed=3&form=complete")
+        told, dashed = page.locator(".dtb-reply"), page.locator(".dtb-table path[stroke-width='3']")
+        for number, is_seen in (("0.1", 0), ("0.2", 1)):
+            page.locator(".dtb-gaps input").fill(number)
+            page.get_by_role("button", name="Check").click()
+            assert f"{number} is too small." in told.inner_text()
+            assert ("Dashed is" in told.inner_text()) == bool(is_seen)
+            assert dashed.count() == is_seen
+
+
+@sometimes
+def test_a_ratio_is_pulled_and_what_lies_below_the_average_gain_is_pale(visit, at):
+    with visit("practice") as page:
+        at(page, "kind=ratio&seed=9&form=complete")
+        made = page.evaluate(f"() => ({bundle('exercise')}).exercise('ratio', 9)")
+        average = made["steps"][0]["value"]
+        pale = page.locator(".dtb-table g[opacity='0.4']")
+        assert pale.count() == sum(gain < average for gain in made["gains"])
+        page.locator(".dtb-table [role=slider]").press("Home")
+        assert page.locator(".dtb-gaps input").input_value() == "0"
+        while page.locator(".dtb-gaps input:not([type=radio])").count():
+            page.get_by_role("button", name="Show it").click()
+        page.get_by_role("button", name="Show it").click()
+        assert page.locator(".dtb-table .dtb-one").count() == 1
         assert page.complaints == []
 
 
@@ -168,7 +222,7 @@ def test_a_kind_that_is_asked_for_comes_at_once_and_does_not_pile_up(visit, at):
             page.get_by_role("button", name=f"{kind}: new").click()
             assert page.locator(".dtb-kind").inner_text() == kind
         assert page.locator(".dtb-today li").count() == before + 1
-        assert page.locator(".dtb-today b", has_text=re.compile("^Gain$")).count() == 1
+        assert page.locator(".dtb-today li", has_text=re.compile("^Gain$")).count() == 1
 
 
 def test_every_kind_is_completed_and_every_wrong_line_found(visit, at):

@@ -6,12 +6,14 @@ import { box, draw, line, mark, outline, put, small } from "./draw.js";
 import { BOLD, CENTRED, colour, DASHED, MIDDLE, PAPER } from "./looks.js";
 import { sum } from "./measures.js";
 import { grip } from "./reach.js";
+import { explained } from "./shown.js";
 import { clamp, picture, scale, within } from "./stage.js";
 import { COLOURS } from "./stories.js";
 
 const NAMES_WIDE = 64; // room for the names of levels
 const OPEN = 0.6; // how high, of the scale, is what nobody has written
-const FINE = 100; // so many stops a pulled block has for each 1 of its number
+export const FINE = 100; // so many stops what is pulled has for each 1 of its number
+const LEAF_MARK = 5; // of what is no class
 const ON_PAPER = { ...CENTRED, stroke: PAPER, "stroke-width": 5, "paint-order": "stroke" };
 const NOW_WRITTEN = { stroke: "var(--book-green)", "stroke-width": 3 }; // is being written
 const STANDS = { stroke: "#8b8676", "stroke-width": 1.5 };
@@ -26,12 +28,11 @@ function casesIn({ head, rows }) {
     isTiles ? colour(COLOURS.indexOf(name)) : "#ab9f88";
   /** @param {string} name @param {Scale} x @param {number} y @param {number} from @param {number} wide */
   function casesOf(name, x, y, from, wide) {
-    const found = rows.flatMap((row) => (row[1] === name ? [classes.indexOf(row[2])] : [])).sort(),
-      k = COLOURS.indexOf(name),
+    const classesIn = rows.flatMap((row) => (row[1] === name ? [classes.indexOf(row[2])] : [])),
+      alike = Array(wide).fill(isTiles ? COLOURS.indexOf(name) : LEAF_MARK),
+      marks = classesIn.length ? classesIn.sort() : alike,
       r = Math.min(8, 0.45 * (x(1) - x(0)));
-    return Array.from({ length: wide }, (_, i) =>
-      mark(isTiles ? k : found[i], x(from + i + 0.5), y, r),
-    );
+    return marks.map((k, i) => mark(k, x(from + i + 0.5), y, r));
   }
   return { fillOf, casesOf };
 }
@@ -91,7 +92,7 @@ function upright({ blocks, bars, now, right: aimed, numbers, casesOf, all, groun
 }
 
 /** A drawing, and what shows in it the numbers that there are. @param {Exercise} made */
-export function blocksOf({ blocks = [], table, steps }) {
+export function blocksOf({ blocks = [], note, table, steps }) {
   const { fillOf, casesOf } = casesIn(table),
     bars = blocks.map(({ name }) => box(0, 0, 0, 0, { fill: fillOf(name) })),
     parts = draw("g"),
@@ -125,7 +126,7 @@ export function blocksOf({ blocks = [], table, steps }) {
   });
   sheet.append(draw("g", { "aria-hidden": "true" }, ...bars, parts));
   return {
-    place: sheet.place,
+    place: note ? explained(sheet.place, [], note) : sheet.place,
     /** @param {Raised} raised */
     show(raised) {
       known = raised;

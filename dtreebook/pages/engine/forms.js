@@ -4,30 +4,46 @@
 import { blocksOf } from "./blocks.js";
 import { joined, shown, sumOf } from "./calculation.js";
 import { make } from "./draw.js";
-import { choicesOf, hiddenSlip, judged } from "./exercise.js";
+import { choicesOf, judged } from "./exercise.js";
 import { blank, form, gap, inHand, radios } from "./fields.js";
 import { inOrder } from "./inorder.js";
+import { guardOf } from "./guard.js";
 import { inRow } from "./parts.js";
 import { button } from "./reach.js";
 import { given, pilesOf, solution, sortedByHand } from "./shown.js";
 import { twigsOf } from "./twigs.js";
+import { findWrong, named } from "./wrongline.js";
 
 /** @type {Record<string, string>} */
-const HEADINGS = {
+const ASKS = {
   solve: "Work it out",
   complete: "Fill in what is missing",
   wrong: "One of these lines is wrong. Which?",
-  "solve cuts": "Pull the cut to its place",
-  "solve twigs": "Press the tests that are to go",
-  "complete blocks": "Pull each block to its height, or write the number",
+};
+const PRESS = "Press the cases that are wrong, or write how many";
+// What shows the lines of an exercise, and asks it otherwise. A `whole` one shows all that is in the table;
+// one that asks to solve it takes the answer.
+/** @type {Record<string, {of: typeof blocksOf, asks: Record<string, string>, whole?: boolean}>} */
+const PICTURES = {
+  blocks: {
+    of: blocksOf,
+    asks: { complete: "Pull each block to its height, or write the number" },
+  },
+  guard: {
+    of: guardOf,
+    asks: { complete: "Pull each question to its ratio, or write the number" },
+  },
+  leaves: { of: twigsOf, asks: { complete: PRESS }, whole: true },
+  twigs: {
+    of: twigsOf,
+    asks: { complete: PRESS, solve: "Press the tests that are to go" },
+    whole: true,
+  },
+  cuts: { of: inOrder, asks: { solve: "Pull the cut to its place" }, whole: true },
 };
 /** @type {Record<string, string>} */
 export const FORMS = { solve: "solve", complete: "complete", wrong: "find the wrong line" };
 
-const named = (/** @type {{name: string, why: string}} */ { name, why }) => [
-  make("strong", `${name[0].toUpperCase()}${name.slice(1)}. `),
-  why,
-];
 const EMPTY = "Choose an answer first, or write a number as 0.5, 1/2 or 50%.";
 /** @param {Answer | null} value @returns {value is null} */
 const isEmpty = (value) => value === null || Number.isNaN(value);
@@ -52,15 +68,15 @@ function told({ steps }, { slip, line = -1 }, given, right, step, more) {
 /** @param {Exercise} made @param {string} form @param {Hearing} hears */
 export function pose(made, form, { onFirst, onEnd = () => {} }) {
   const reply = make("div", { class: "dtb-reply", role: "status", tabindex: -1 });
-  const isTaken = made.cuts || made.twigs, // the answer is what the picture is moved to
-    drawing = made.cuts ? inOrder(made) : made.twigs ? twigsOf(made) : blocksOf(made),
-    isDrawn = isTaken || (made.blocks && form !== "solve"),
-    heading = `${form} ${made.cuts ? "cuts" : made.twigs ? "twigs" : made.blocks ? "blocks" : ""}`;
+  const about = PICTURES[made.picture ?? ""],
+    drawing = about?.whole || form !== "solve" ? about?.of(made) : null,
+    raise = (/** @type {Raised} */ raised) => drawing?.show(raised);
   let isFirst = true;
   /** @type {Posed} */
   const context = {
     made,
-    raise: drawing.show,
+    isMoved: Boolean(about?.asks.solve),
+    raise,
     reply: (...words) => {
       reply.replaceChildren(make("p", ...words));
       if (words[0]) reply.scrollIntoView({ block: "nearest" });
@@ -75,6 +91,7 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
       isFirst = false;
     },
     end: () => {
+      raise({ values: made.steps.map(({ value }) => value), now: -1, right: NaN });
       classList.remove("dtb-filling");
       // What was pressed may be gone.
       if (document.activeElement?.matches("body, form *")) reply.focus({ preventScroll: true });
@@ -84,52 +101,58 @@ export function pose(made, form, { onFirst, onEnd = () => {} }) {
   /** @type {Record<string, (context: Posed) => Element>} */
   const builds = { solve, complete, wrong: findWrong };
   // Whoever is given no line makes the piles, too.
-  const seen = [given(made.table), isDrawn ? drawing.place : pilesOf(made.table)],
-    parts = isDrawn || form !== "solve" ? seen : sortedByHand(made.table),
-    table = make("div", { class: "dtb-table" }, parts),
+  const piles =
+      form === "solve" ? sortedByHand(made.table) : [given(made.table), pilesOf(made.table)],
+    table = make(
+      "div",
+      { class: "dtb-table" },
+      drawing ? [given(made.table), drawing.place] : piles,
+    ),
     sides = make("div", { class: "dtb-sides" }, table, make("div", builds[form](context))),
     { classList } = sides;
-  classList.toggle("dtb-drawn", Boolean(isDrawn));
-  classList.toggle("dtb-pictured", Boolean(isTaken));
+  classList.toggle("dtb-drawn", Boolean(drawing));
+  classList.toggle("dtb-pictured", Boolean(about?.whole));
   classList.toggle("dtb-filling", form === "complete");
   return make(
     "div",
     { class: "dtb-exercise" },
-    make("h3", HEADINGS[heading] ?? HEADINGS[form]),
+    make("h3", about?.asks[form] ?? ASKS[form]),
     make("p", { class: "dtb-asked" }, made.question),
     sides,
     reply,
   );
 }
 
+// What stands in a line is seen in the picture, after the numbers above it, and what the picture is moved
+// to is written in the line.
+/** @param {Posed["raise"]} raise @param {Answer[]} above @param {Answered} line @param {Answer} [right] */
+function mirror(raise, above, line, right = NaN) {
+  const pull = (/** @type {Answer} */ to) => {
+    line.take?.(to);
+    mirror(raise, above, line, right);
+  };
+  raise({ values: [...above, line.read() ?? NaN], now: above.length, right, pull });
+}
+
 // --- solve ------------------------------------------------------------------------------------------
 
-function solve(/** @type {Posed} */ { made, raise, reply, show, commit, end }) {
+function solve(/** @type {Posed} */ { made, isMoved, raise, reply, show, commit, end }) {
   const isWord = typeof made.answer === "string",
-    values = made.steps.map(({ value }) => value),
-    last = values.length - 1;
-  const { field, read, take } =
-    made.cuts || made.twigs
-      ? inHand()
-      : isWord
-        ? radios(choicesOf(made).map(({ value }) => value))
-        : blank("Your answer (two decimals will do)");
-  const pull = (/** @type {Answer} */ to) => {
-    take?.(to);
-    write();
-  };
-  const write = () =>
-    raise({ values: [...Array(last), read() ?? NaN], now: last, right: NaN, pull });
-  write();
+    last = made.steps.length - 1;
+  const line = isMoved
+    ? inHand()
+    : isWord
+      ? radios(choicesOf(made).map(({ value }) => value))
+      : blank("Your answer (two decimals will do)");
+  mirror(raise, Array(last), line);
   const done = (/** @type {Child[]} */ words) => {
     whole.inert = true;
-    raise({ values, now: -1, right: NaN });
     reply(...words);
     show(solution(made.steps));
     end();
   };
   const judge = () => {
-    const value = read();
+    const value = line.read();
     if (isEmpty(value)) return reply(EMPTY);
     const { right, ...about } = judged(made, value);
     commit(right);
@@ -144,7 +167,7 @@ function solve(/** @type {Posed} */ { made, raise, reply, show, commit, end }) {
   const whole = form(
     {},
     judge,
-    field,
+    line.field,
     inRow(
       make("button", { class: "dtb-main" }, "Check"),
       button("Show the solution", () => {
@@ -158,11 +181,12 @@ function solve(/** @type {Posed} */ { made, raise, reply, show, commit, end }) {
 
 // --- complete ---------------------------------------------------------------------------------------
 
-function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
+function complete(/** @type {Posed} */ { made, isMoved, reply, raise, commit, end }) {
   const items = made.steps.map(() => make("li"));
   const list = make("ol", { class: "dtb-lines dtb-gaps" }, items[0]);
   let at = 0,
-    missed = -1; // the last line that was not right at once
+    missed = -1, // the last line that was not right at once
+    tries = 0; // at the line that is open
   const last = made.steps.length - 1;
   const settle = (/** @type {number} */ i) => {
     items[i].className = "";
@@ -172,8 +196,8 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   const next = () => {
     settle(at);
     at += 1;
+    tries = 0;
     if (at <= last) return open();
-    raise({ values: made.steps.map(({ value }) => value), now: -1, right: NaN });
     const isClean = missed < 0;
     whole.inert = true;
     commit(isClean);
@@ -182,24 +206,17 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
     reply(done, `The answer is ${shown(made.answer)}.`);
   };
   let /** @type {Answered} */ line;
-  // What is being written rises beside what stands, and once it was wrong, beside how high it should be.
-  const write = () =>
-    raise({
-      values: [...made.steps.slice(0, at).map(({ value }) => value), line.read() ?? NaN],
-      now: at,
-      right: missed === at ? made.steps[at].value : NaN,
-      pull,
-    });
-  const pull = (/** @type {Answer} */ to) => {
-    line.take?.(to);
-    write();
+  // Who was wrong twice sees how high what is written should be.
+  const write = () => {
+    const above = made.steps.slice(0, at).map(({ value }) => value);
+    mirror(raise, above, line, tries > 1 ? made.steps[at].value : NaN);
   };
   list.addEventListener("input", write);
   // The last line is the reader's own: it does not say how.
   const open = () => {
     const { says, value } = made.steps[at];
     const options = typeof value === "string" ? (made.inLines[at] ?? [value]) : null,
-      isTaken = at === last && (made.cuts || made.twigs);
+      isTaken = at === last && isMoved;
     line = isTaken ? inHand() : options ? radios(options, says) : gap(says);
     const how = make("span", HOW, at < last ? joined(made.steps[at]) : ""),
       asks = options && !isTaken ? "" : make("span", `${says}${isTaken ? "" : ": "}`, how);
@@ -218,11 +235,12 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
       return next();
     }
     missed = at;
+    tries += 1;
     commit(false);
     items[at].querySelector("input")?.select();
     write();
     const step = made.steps[at],
-      isDrawn = made.blocks?.[at] && step.value,
+      isDrawn = tries > 1 && made.blocks?.[at] && step.value,
       again = isDrawn ? "Dashed is how high it should be" : "Calculate again";
     reply(...told(made, about, value, step.value, step, again));
   };
@@ -238,40 +256,4 @@ function complete(/** @type {Posed} */ { made, reply, raise, commit, end }) {
   at = 1;
   open();
   return whole;
-}
-
-// --- find the wrong line ----------------------------------------------------------------------------
-
-function findWrong(/** @type {Posed} */ { made, reply, raise, show, commit, end }) {
-  const slip = hiddenSlip(made);
-  raise({ values: slip.steps.map(({ value }) => value), now: -1, right: NaN });
-  const { place } = slip;
-  const lines = slip.steps.map((step, i) =>
-    button([make("span", `${i + 1}. ${step.says}`), make("b", sumOf(step))], () => press(i), {
-      class: "dtb-suspect",
-    }),
-  );
-  function press(/** @type {number} */ i) {
-    if (lines[i].ariaDisabled) return; // not `disabled`: the focus stays here
-    const isFound = i === place;
-    commit(isFound);
-    lines[i].classList.add(isFound ? "dtb-found" : "dtb-passed");
-    if (!isFound) {
-      lines[i].ariaDisabled = "true";
-      return reply(
-        `Line ${i + 1} is worked out rightly. Look ${i > place ? "further up" : "further down"}.`,
-      );
-    }
-    for (const line of lines) line.ariaDisabled = "true";
-    lines[i].append(make("span", { class: "dtb-tag" }, "✓ you found it"));
-    reply(...named(slip));
-    const right = make("b", `${made.steps[place].says}: ${sumOf(made.steps[place])}`);
-    const last = slip.steps.length - 1;
-    const verb = slip.steps[last].value === made.answer ? "stays" : "is";
-    const rest = place < last ? ` With it the answer ${verb} ${shown(made.answer)}.` : "";
-    show(make("p", "The right line: ", right, ".", rest));
-    end();
-  }
-  const about = { role: "group", "aria-label": "The lines of the calculation" };
-  return make("div", { class: "dtb-suspects", ...about }, lines);
 }

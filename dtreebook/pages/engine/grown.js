@@ -11,16 +11,15 @@ import { inRow, legend, legendOf } from "./parts.js";
 import { choices, pick, range } from "./reach.js";
 import { foundIn } from "./readcases.js";
 import { wantedIn } from "./regrow.js";
-import { cardWords, neighbour, sidewaysTree } from "./sideways.js";
+import { cardWords, drawnOf, neighbour, sidewaysTree } from "./sideways.js";
 import { clamp } from "./stage.js";
 import { takeAway } from "./takeaways.js";
 import { leavesOf, whereIs } from "./tree.js";
 import { testFigures, testSentence, testWords, verdictCurve } from "./verdict.js";
 import { some } from "./words.js";
 
-// So many nodes fill a page; of more, so many are drawn.
-const MOST_DRAWN = 1500;
-const FIRST_DRAWN = 500;
+const ROWS = 12; // of a large tree in a narrow window
+const ROW_HIGH = 80; // of one in a wide window
 const MOST_MOVED = 300; // of more nodes and branches none moves
 
 const AT_ONCE = 50_000; // of a table of fewer cells it is seen what a question would do
@@ -38,7 +37,8 @@ function pictured(
   { shown = Infinity, way = NO_WAY, chosen = -1, differs, isSmall, onChoose },
 ) {
   const isKnown = (/** @type {number} */ i) => i < shown,
-    drawn = tree.nodes.length > MOST_DRAWN ? FIRST_DRAWN : Infinity;
+    most = NARROW.matches ? ROWS : Math.max(Math.floor(room.height / ROW_HIGH), ROWS / 2),
+    drawn = drawnOf(tree, Math.max(chosen, 0), way, most);
   /** @type {Look["about"]} */
   const about = (i) => {
     const node = tree.nodes[i];
@@ -50,7 +50,7 @@ function pictured(
     });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       const to = neighbour(tree, i, event, NARROW.matches && inOrder(tree));
-      if (to === i || to >= drawn) return picked.keydown?.(event);
+      if (to === i) return picked.keydown?.(event);
       event.preventDefault();
       onChoose(to);
     };
@@ -169,9 +169,6 @@ function showTrees(/** @type {Lab} */ lab) {
     ),
     kept && only && keptOnly ? compared(lab, kept, only, keptOnly, () => keep(lab, false)) : "",
     !state.pruned || full === tree ? looking(state, number, look) : "",
-    number > MOST_DRAWN
-      ? make("p", `Drawn are the first ${FIRST_DRAWN} of ${number} nodes, from the root down.`)
-      : "",
     make("div", { class: "dtb-frames" }, seen),
   );
   scaled(lab, frames);

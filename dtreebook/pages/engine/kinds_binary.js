@@ -18,6 +18,7 @@ const giniKind = kind("Gini of two piles", 2, "cart", (random) => {
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} By how much does the question “${q.name}” lower the Gini impurity?`,
+    picture: "blocks",
     blocks: [{ name: "all" }, ...blocksIn(q), { name: "left" }],
     lines: [
       ...mixedness(q, giniOf),

@@ -39,6 +39,7 @@ const cut = kind("The best cut", 1, "c45_thresholds", (random) => {
     table: columnsOf([name, story.target], [values, target], 1),
     data: { values, target },
     question: `${story.asks} Where does the cut of ${name} with the most gain lie?`,
+    picture: "cuts",
     cuts: places.map(middle),
     lines: [
       ...places.map((i, p) =>

@@ -108,7 +108,7 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
   tables.push(random.shuffled([tiny, [total - few, total]]));
   const order = random.shuffled(tables.filter((table) => table !== null));
   if (order.length < 4) return null;
-  const gains = order.map((table) => informationGain(table));
+  const gains = order.map((table) => Math.max(informationGain(table), 0)); // no −0
   const ratios = order.map((table) => gainRatio(table));
   const mean = sum(gains) / 4;
   if (gains.some((one) => Math.abs(one - mean) < 0.005)) return null;
@@ -126,6 +126,8 @@ const ratio = kind("Gain ratio and guard", 1, "c45", (random) => {
     data: { tables: order, names },
     question: "Four questions about the same cases. Which one does C4.5 ask?",
     options: names,
+    picture: "guard",
+    gains,
     lines: [
       lineOf("Average gain", plainMean(gains)),
       ...order.map((rows, a) =>

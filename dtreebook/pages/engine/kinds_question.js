@@ -62,6 +62,7 @@ const surprise = kind("Surprise and entropy", 0, "entropy", (random) => {
     table: columnsOf(["tile", "how many"], [colours, mixed]),
     data: { counts: mixed },
     question: "One tile is drawn. How surprising is its colour on average, in bits?",
+    picture: "blocks",
     blocks: [...mixed.map((wide, i) => ({ name: colours[i], wide })), { name: "mean" }],
     lines: [
       ...mixed.map((count, i) => lineOf(`Surprise of ${colours[i]}`, bits(count))),
@@ -86,6 +87,7 @@ const left = kind("What an answer leaves open", 0, "entropy_answers", (random) =
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits are still open, on average, once “${q.name}” is known?`,
+    picture: "blocks",
     blocks: [...blocksIn(q), { name: "left" }],
     lines: [...mixedness(q).slice(1), lineOf("Left open", (v) => weighted(q.sizes, v))],
     slips: [
@@ -105,6 +107,7 @@ const gainKind = kind("Gain", 0, "id3", (random) => {
     table: q.shown,
     data: q.data,
     question: `${q.story.asks} How many bits does the question “${q.name}” gain?`,
+    picture: "blocks",
     blocks: [{ name: "all" }, ...blocksIn(q), { name: "left" }],
     lines: [
       ...mixedness(q),

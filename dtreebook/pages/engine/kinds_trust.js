@@ -35,25 +35,38 @@ function threeLeaves(/** @type {Random} */ random) {
 }
 
 // What a node answers by its training cases, and how many of those set aside it gets wrong.
-const said = (/** @type {Aside} */ { train }) => ["no", "yes"][majority(train)];
+export const SAYS = ["no", "yes"];
+const said = (/** @type {Aside} */ { train }) => SAYS[majority(train)];
 const wrong = (/** @type {Aside} */ { train, apart }) => sum(apart) - apart[majority(train)];
 const trained = (/** @type {Aside} */ { train }) => Math.min(...train);
 const right = (/** @type {Aside} */ leaf) => sum(leaf.apart) - wrong(leaf);
 
-const WHERE = ["a", "b, and then c", "b, and then d"];
-const rowsOf = (/** @type {{ leaves: Aside[] }} */ { leaves }) =>
-  leaves.map(({ train, apart }, i) => [WHERE[i], both(train), both(apart)]);
-const HEAD = ["leaf", "training", "set aside"];
+// What stands below the root: a test, or a leaf.
+export const BELOW = ["b", "c"];
+/** @param {Aside[][]} below the leaves of each of them */
+const leafTable = (below) =>
+  tableOf(
+    ["leaf", "training", "set aside"],
+    below.flatMap((leaves, b) =>
+      leaves.map(({ train, apart }, i) => {
+        const side = leaves.length > 1 ? `, ${["left", "right"][i]}` : "";
+        return [BELOW[b] + side, both(train), both(apart)];
+      }),
+    ),
+  );
 
 const validation = kind("Validation", 3, "pruning", (random) => {
   const drawn = threeLeaves(random);
   if (!drawn) return null;
-  const { leaves, root } = drawn;
+  const { leaves, root } = drawn,
+    below = [leaves.slice(0, 1), leaves.slice(1)];
   const n = sum(root.apart);
   const grew = sum(root.train);
   return {
-    table: tableOf(HEAD, rowsOf(drawn)),
+    table: leafTable(below),
     data: { leaves },
+    picture: "leaves",
+    below,
     question:
       "Here are a tree of three leaves and its cases. What share of the cases set aside does it get wrong?",
     lines: [
@@ -76,8 +89,7 @@ const validation = kind("Validation", 3, "pruning", (random) => {
   };
 });
 
-const TESTS = ["b", "c"];
-const GO = ["neither", ...TESTS, "both"];
+const GO = ["neither", ...BELOW, "both"];
 
 // The root keeps its test; below it two tests, each with two leaves.
 const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
@@ -100,26 +112,20 @@ const reduced = kind("Reduced error", 3, "pruning_estimates", (random) => {
   /** @param {number} i */
   const under = (i) => pairs[(i - 1) / 2];
   return {
-    table: tableOf(
-      HEAD,
-      leaves.map(({ train, apart }, i) => [
-        `${TESTS[i >> 1]}, ${i % 2 ? "right" : "left"}`,
-        both(train),
-        both(apart),
-      ]),
-    ),
+    table: leafTable(pairs),
     data: { leaves },
-    twigs: leaves,
+    picture: "twigs",
+    below: pairs,
     question:
       "The root keeps its test. Which of the tests b and c does reduced error pruning remove, by the cases set aside?",
     lines: [
       ...tests.flatMap((test, t) => [
         lineOf(
-          `${TESTS[t]} as a leaf predicts “${said(test)}”, as in training, wrong of ${both(test.apart)}`,
+          `${BELOW[t]} as a leaf predicts “${said(test)}”, as in training, wrong of ${both(test.apart)}`,
           as(asLeaf[t]),
         ),
         lineOf(
-          `${TESTS[t]} with its test, “${said(pairs[t][0])}” and “${said(pairs[t][1])}”: wrong`,
+          `${BELOW[t]} with its test, “${said(pairs[t][0])}” and “${said(pairs[t][1])}”: wrong`,
           plus(pairs[t].map(wrong)),
         ),
       ]),
@@ -181,6 +187,12 @@ const link = kind("The weakest link", 3, "pruning_cost_complexity", (random) => 
       [names, own, below, size],
     ),
     data: { own, leaves },
+    picture: "blocks",
+    blocks: [
+      ...["root", "left", "right"].map((name, i) => ({ name, wide: size[i] - 1 })),
+      { name: "price" },
+    ],
+    note: "Each is as wide as it has extra leaves: its area is the errors that it saves.",
     question: "At what price per leaf, in errors, is the first test removed?",
     lines: [
       ...names.map((name, i) =>

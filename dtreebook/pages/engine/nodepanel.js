@@ -49,23 +49,19 @@ function wish(lab, words, label, wanted) {
 const more = (lab, words, label, one) =>
   wish(lab, words, label, [...lab.state.wanted, { at: placeOf(lab), ask: "", forbid: [], ...one }]);
 
-// What is wanted at the chosen node, and a button that takes it back.
+// What is wanted at the chosen node, with a button that takes it back; and whether it was made a leaf.
 function wishesHere(/** @type {Lab} */ lab) {
   const { wishes, tree } = foundIn(lab),
     at = placeOf(lab),
-    here = wishes.find((one) => one.at === at);
-  if (!here) return "";
-  const { ask, forbid } = here,
-    isLeaf = forbid.length === tree.attributes.length,
+    { ask = "", forbid = [] } = wishes.find((one) => one.at === at) ?? {},
+    isMadeLeaf = forbid.length === tree.attributes.length,
     words = [
       ask && `You ask about ${ask} here.`,
-      isLeaf ? "You made it a leaf." : forbid.length && `Forbidden here: ${forbid.join(", ")}.`,
-    ];
-  const rest = lab.state.wanted.filter((one) => one.at !== at);
-  return inRow(
-    make("span", words.filter(Boolean).join(" ")),
-    wish(lab, "Take it back", "Take back what is wanted here", rest),
-  );
+      isMadeLeaf ? "You made it a leaf." : forbid.length && `Forbidden here: ${forbid.join(", ")}.`,
+    ].filter(Boolean),
+    rest = lab.state.wanted.filter((one) => one.at !== at),
+    back = wish(lab, "Take it back", "Take back what is wanted here", rest);
+  return { isMadeLeaf, said: words.length ? inRow(make("span", words.join(" ")), back) : "" };
 }
 
 // The questions that could be asked at a node, the one that is asked and then the best first: what each is worth, and to ask it, or to forbid the one that is asked.
@@ -137,8 +133,11 @@ export function nodeWords(/** @type {Lab} */ lab) {
         node.counts[k] ? `${name}: ${inDigits(node.counts[k], 4, 0)}` : [],
       )
     : [`mean ${inDigits(node.label, 4, 0)}, squared error ${inDigits(riskOf(node), 4, 0)}`];
+  const wished = pictured === tree ? wishesHere(lab) : null;
   const leaf =
-    decision && !node.split ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.` : "";
+    decision && !node.split && !wished?.isMadeLeaf
+      ? ` A leaf: ${decision.chosen ? "pruned" : decision.reason}.`
+      : "";
   const inside = own.filter((_, i) =>
     partAt(pictured, valuesOf(cases.columns, i), state.chosen, how.inParts),
   );
@@ -167,7 +166,7 @@ export function nodeWords(/** @type {Lab} */ lab) {
     ),
     make("p", `${casesIn(node)}${counts.length ? ` (${counts.join(", ")})` : ""}.${leaf}`),
     ...(decision?.candidates.length ? competitors(lab, pictured, decision) : []),
-    pictured === tree ? wishesHere(lab) : "",
+    wished?.said ?? "",
     unfolded,
   ];
 }

@@ -5,7 +5,7 @@ import { branchHere, inOrder, layout } from "./diagram.js";
 import { fitted, mark, outline, small } from "./draw.js";
 import { BOLD, END } from "./looks.js";
 import { sum } from "./measures.js";
-import { bars, cardLines, cardOf, hatch } from "./sideways.js";
+import { bars, cardLines, cardOf, foldedIn, hatch, isDrawnIn } from "./sideways.js";
 import { inDigits, parents } from "./tree.js";
 
 // As in laboratory.css: where one part is seen at a time, and where the whole window is the laboratory's.
@@ -18,11 +18,12 @@ const BAR = 56;
 const NUMBER = 54;
 
 export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
-  const { isKnown, drawn, way, width } = look,
-    { depth, deepest } = layout(tree),
-    parent = parents(tree);
-  const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER);
-  const rows = inOrder(tree).filter((i) => !i || (i < drawn && isKnown(parent[i]))),
+  const { isKnown, way, width } = look,
+    { depth, spans } = layout(tree),
+    parent = parents(tree),
+    rows = inOrder(tree).filter(isDrawnIn(tree, look)),
+    deepest = Math.max(...rows.map((i) => depth[i]));
+  const wide = Math.max(width - 4, 8 + deepest * INDENT + 150 + BAR + NUMBER),
     at = Object.fromEntries(rows.map((i, row) => [i, row * ROW]));
   const left = (/** @type {number} */ i) => 12 + depth[i] * INDENT;
   const last = rows.slice(1).sort((one, other) => Number(way.has(one)) - Number(way.has(other))); // what is passed lies above
@@ -37,7 +38,9 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
     const branch = branchHere(tree, i, parent);
     const isMarked = isKnown(i) && !node.split && tree.classes;
     const from = left(i) + (branch ? branch.length * 7.4 + 8 : 0);
-    const room = wide - NUMBER - BAR - 8 - from - (isMarked ? 16 : 0);
+    const folded = foldedIn(tree, look, i, spans[i][1]),
+      end = wide - NUMBER - BAR - 8;
+    const room = end - 8 * folded.length - from - (isMarked ? 16 : 0);
     const words = isKnown(i) ? cardLines(tree, node).join(" ") : "?";
     return cardOf(
       tree,
@@ -49,6 +52,7 @@ export function outlineTree(/** @type {Tree} */ tree, /** @type {Look} */ look) 
       small(left(i), y + 25, branch, { opacity: 0.75 }),
       isMarked ? mark(node.label, from + 6, y + ROW / 2, 5) : null,
       small(from + (isMarked ? 16 : 0), y + 25, fitted(words, room), BOLD),
+      folded && small(end, y + 25, folded, END),
       isKnown(i) ? bars(tree, node, wide - NUMBER - BAR, y + ROW / 2 - 6, BAR, 12) : [],
       isKnown(i) ? small(wide - 12, y + 25, inDigits(sum(node.counts), 4, 0), END) : null,
     );

@@ -32,7 +32,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
   const list = make("ol", { class: "dtb-today" });
   const map = make("div", { class: "dtb-map" });
   const stage = make("div", { class: "dtb-stage-of-one", tabindex: -1 });
-  const pills = make("p", { class: "dtb-pills" });
+  const told = make("span", { class: "dtb-told" });
   const now = () => Date.now();
   let /** @type {Planned[]} */ plan = sitting(memory.answers, names, partOf, now());
   let at = 0;
@@ -112,7 +112,7 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     const href = addressOf(item);
     if (isMoved) history.replaceState(null, "", href);
     const link = make("a", { href, class: "dtb-seed" }, `seed ${seed}`);
-    const head = make("p", { class: "dtb-row" }, kind, make("span", FORMS[item.form]), link);
+    const head = make("p", { class: "dtb-row" }, kind, make("span", FORMS[item.form]), told, link);
     stage.replaceChildren(head, pose(made, item.form, { onFirst, onEnd }), said, or, foot);
     if (isMoved) toStage();
     show();
@@ -122,24 +122,16 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
     kept.tell();
     const done = plan.filter(isDone);
     const right = done.filter((item) => item.done).length;
-    /** @type {(item: Planned, i: number) => string | false} */
-    const shade = (item, i) => (i === at ? "dtb-now" : isDone(item) && "dtb-done");
-    pills.replaceChildren(
-      ...plan.map((item, i) => make("i", { class: shade(item, i) })),
-      make("span", `${done.length} answered, ${right} right, ${plan.length - done.length} to go`),
-    );
+    told.textContent = `${done.length} answered, ${right} right, ${plan.length - done.length} to go`;
     list.replaceChildren(
       ...plan.map((item, i) => {
-        const isNow = i === at,
-          open = [isNow ? "◉" : "○", FORMS[item.form]],
-          closed = item.done ? ["✓", "right"] : ["↺", "wrong, comes again"];
-        const [sign, says] = isDone(item) ? closed : open;
+        const is = i === at ? "dtb-now" : isDone(item) && "dtb-done",
+          [sign, says] = item.done ? ["✓ ", "right"] : ["↺ ", "wrong, comes again"];
         return make(
           "li",
-          { class: isNow ? "dtb-now" : null, "aria-current": isNow ? "step" : null },
-          make("span", { "aria-hidden": "true" }, sign),
-          make("b", KINDS[item.kind].title),
-          make("small", says),
+          { class: is, "aria-current": i === at && "step" },
+          isDone(item) ? make("span", { role: "img", "aria-label": says }, sign) : "",
+          KINDS[item.kind].title,
         );
       }),
     );
@@ -172,11 +164,9 @@ export function practise(/** @type {Element} */ root, /** @type {Memory} */ memo
   );
   // The exercise comes first, so that the keyboard is soon there.
   const parts = [
-    make("div", { class: "dtb-main-side" }, pills, stage),
+    make("div", { class: "dtb-main-side" }, list, stage),
     make(
       "aside",
-      make("h2", "Today"),
-      list,
       make("h2", "What you know"),
       map,
       make("p", { class: "dtb-key" }, key, make("span", "● due")),

@@ -7,7 +7,7 @@ import { colour, END, MIDDLE } from "./looks.js";
 import { sum } from "./measures.js";
 import { isPlain } from "./reach.js";
 import { clamp } from "./stage.js";
-import { answer, asked, branchShown, inDigits, parents } from "./tree.js";
+import { answer, asked, branchShown, inDigits, parents, wayTo } from "./tree.js";
 import { percent } from "./words.js";
 
 // A card: how wide it is at least and at most, how high, and the room above it, more for the name of a branch;
@@ -19,6 +19,44 @@ const LINES = [{ "font-weight": 600 }, { "font-weight": 500 }];
 const CASES = { ...MIDDLE, opacity: 0.7, "font-size": 13 };
 const LINK = [12, 60]; // how long a link is at least and at most
 const LONG = 13; // of a set of values in more letters it is said how many there are
+const SMALL_TREE = 120; // one of more nodes begins with few, and what is below one is drawn when it is chosen
+
+// The nodes that are drawn: of a large tree as many from the root down as there is room for, and those on the
+// ways to the chosen one and of a case; of many branches the largest.
+/** @param {Tree} tree @param {number} chosen @param {Iterable<number>} way @param {number} most rows */
+export function drawnOf(tree, chosen, way, most) {
+  const { nodes } = tree;
+  if (nodes.length <= SMALL_TREE) return new Set(nodes.keys());
+  const open = new Set(wayTo(tree, chosen)),
+    drawn = new Set([0, ...open, ...way]),
+    ahead = [0],
+    size = (/** @type {number} */ i) => sum(nodes[i].counts);
+  let rows = 1;
+  for (const i of ahead) {
+    const { children = [] } = nodes[i],
+      largest = [...children].sort((one, other) => size(other) - size(one)).slice(0, most);
+    if (!open.has(i) && rows + largest.length - 1 > most) continue;
+    rows += largest.length - 1;
+    for (const child of largest) drawn.add(child);
+    ahead.push(...children.filter((child) => drawn.has(child)));
+  }
+  return drawn;
+}
+
+/** Whether a node is drawn. @param {Tree} tree @param {Look} look */
+export function isDrawnIn(tree, { isKnown, drawn }) {
+  const parent = parents(tree);
+  return (/** @type {number} */ i) => drawn.has(i) && (!i || isKnown(parent[i]));
+}
+
+// How many branches of a node are not drawn, or if none is, how many leaves lie below it.
+/** @param {Tree} tree @param {Look} look @param {number} i @param {number} leaves */
+export function foldedIn({ nodes }, { drawn, isKnown }, i, leaves) {
+  const { children = [] } = nodes[i],
+    hidden = children.filter((child) => !drawn.has(child)).length;
+  if (!hidden || !isKnown(i)) return "";
+  return hidden < children.length ? `+ ${hidden} more` : `▸ ${leaves} leaves`;
+}
 
 // What a node asks, or answers; with two ways the first, which is taken upwards.
 export function cardWords(/** @type {Tree} */ tree, /** @type {TreeNode} */ node) {
@@ -46,7 +84,8 @@ export function bars(tree, { counts }, x, y, wide, high) {
 export function cardLines(/** @type {Tree} */ tree, /** @type {TreeNode} */ node) {
   const words = cardWords(tree, node),
     { split, counts, label } = node;
-  if (!split) return [words, tree.classes ? percent(counts[label] / sum(counts)) : ""];
+  const n = sum(counts);
+  if (!split) return [words, tree.classes ? (n ? percent(counts[label] / n) : "no cases") : ""];
   if (split.kind === "multiway") return [words, ""];
   const name = asked(tree, { split }),
     rest = words.slice(name.length + 1),
@@ -117,10 +156,10 @@ export function cardOf(tree, i, branch, look, place, stroke, ...inside) {
 }
 
 // Of each node its row: as high as there is room beside those above it, in the middle of its branches.
-/** @param {Tree} tree @param {number[]} depth @param {number} drawn so many nodes have one */
+/** @param {Tree} tree @param {number[]} depth @param {Set<number>} drawn */
 function rowsOf({ nodes }, depth, drawn) {
   const below = (/** @type {number} */ i) =>
-    nodes[i].children?.filter((child) => child < drawn) ?? [];
+    nodes[i].children?.filter((child) => drawn.has(child)) ?? [];
   /** @type {number[]} */
   const rows = [],
     /** @type {number[]} */ free = []; // of each depth the first row that nobody has
@@ -146,15 +185,16 @@ function rowsOf({ nodes }, depth, drawn) {
 // show the whole tree, if that can be read.
 /** @param {Tree} tree @param {Look} look @param {typeof CARD} card @param {boolean} isNamed */
 function placed(tree, { width, height, drawn }, card, isNamed) {
-  const { depth, deepest } = layout(tree),
+  const { depth, spans } = layout(tree),
     { rows, most } = rowsOf(tree, depth, drawn),
-    { least, most: widest, high, above, named } = card;
+    { least, most: widest, high, above, named } = card,
+    deepest = rows.reduce((far, _, i) => Math.max(far, depth[i]), 0); // of those that have a row
   const wide = clamp((width - 16 - deepest * LINK[0]) / (deepest + 1), least, widest),
     across = wide + clamp((width - 16 - wide) / (deepest || 1) - wide, LINK[0], LINK[1]),
     near = high + (isNamed ? named : above),
     down = clamp((height - 24) / most, near, near + 40);
   return {
-    wide,
+    ...{ wide, spans },
     at: rows.map((row, i) => [8 + depth[i] * across, 18 + row * down]),
     width: 16 + deepest * across + wide,
     height: 24 + (most - 1) * down + high,
@@ -164,13 +204,13 @@ function placed(tree, { width, height, drawn }, card, isNamed) {
 // The pictures of a tree, { parts, width, height }. `about(i)` are the attributes of a node's card;
 // `isKnown` says which nodes were looked at, `way` which a new case passes.
 export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look) {
-  const { isKnown, drawn, way } = look,
+  const { isKnown, way } = look,
     parent = parents(tree),
     weight = sum(tree.nodes[0].counts) || 1,
     isNamed = tree.nodes.some(({ split }) => split?.kind === "multiway"),
     card = look.isSmall ? SMALL : CARD,
-    { at, wide, width, height } = placed(tree, look, card, isNamed);
-  const isDrawn = (/** @type {number} */ i) => !i || (i < drawn && isKnown(parent[i]));
+    { at, wide, spans, width, height } = placed(tree, look, card, isNamed),
+    isDrawn = isDrawnIn(tree, look);
   const links = tree.nodes.flatMap((node, i) => {
     if (!i || !isDrawn(i)) return [];
     const [x0, y0] = at[parent[i]],
@@ -192,14 +232,30 @@ export function sidewaysTree(/** @type {Tree} */ tree, /** @type {Look} */ look)
         isNamed || (parent[i] === 0 && !look.isSmall)
           ? small(x + 4, y - 5, fitted(branch, wide))
           : null,
+      folded = foldedIn(tree, look, i, spans[i][1]),
+      room = wide - 12 - 7.6 * folded.length,
       lines = look.isSmall
-        ? [small(x + 6, y + 13, inOneLine(words, 1.12 * (wide - 12)), SMALL_WORDS)]
-        : words.map((line, n) => small(x + 8, y + 17 + 17 * n, fitted(line, wide - 12), LINES[n]));
+        ? [small(x + 6, y + 13, inOneLine(words, 1.12 * room), SMALL_WORDS)]
+        : words.map((line, n) =>
+            small(x + 8, y + 17 + 17 * n, fitted(line, n ? room : wide - 12), LINES[n]),
+          );
     const inside = look.isSmall
       ? bars(tree, node, x + 6, y + 18, wide - 12, 4)
       : contents(tree, node, x, y + 41, wide);
-    const place = /** @type {const} */ ([x, y, wide, card.high]);
-    return cardOf(tree, i, branch, look, place, stroke, named, lines, isKnown(i) ? inside : []);
+    const place = /** @type {const} */ ([x, y, wide, card.high]),
+      more = folded && small(x + wide - 6, y + (look.isSmall ? 13 : 34), folded, END);
+    return cardOf(
+      tree,
+      i,
+      branch,
+      look,
+      place,
+      stroke,
+      named,
+      lines,
+      isKnown(i) ? inside : [],
+      more,
+    );
   });
   return { parts: [hatch(), ...links, ...cards], width, height };
 }

@@ -85,7 +85,7 @@ function svg(/** @type {Tree} */ tree) {
   const look = {
       about: () => ({}),
       isKnown: () => true,
-      drawn: Infinity,
+      drawn: new Set(tree.nodes.keys()),
       way: new Set(),
       chosen: -1,
     },

@@ -382,7 +382,7 @@ type BookColumn = { name: string } & (
 interface Look {
   about(i: number): Attributes;
   isKnown(i: number): boolean;
-  drawn: number; // so many of its nodes
+  drawn: Set<number>;
   way: Set<number>;
   chosen: number;
   differs?: Set<number>;
@@ -472,13 +472,18 @@ interface Story {
 type Random = ReturnType<typeof import("./random.js").randomOf>;
 // The counts of a leaf, by class: in training, and set aside.
 interface Aside { train: number[]; apart: number[] }
+// A case set aside, of a class in a leaf, as it is drawn.
+interface Apart { leaf: number; k: number; shape: SVGGElement }
 // What a kind of exercises draws: a table, a question, its calculation and its slips.
 interface Drawing {
   table: TableGiven;
   question: string;
   options?: string[];
-  cuts?: number[]; // of the first lines; the answer is a cut that is pulled
-  twigs?: Aside[]; // of two tests, which are pressed for an answer
+  picture?: string; // what shows the lines, one of `PICTURES`, of what is said here:
+  cuts?: number[]; // of the first lines
+  below?: Aside[][]; // the leaves of what stands below a root
+  gains?: number[]; // of the options
+  note?: string; // what the picture is
   blocks?: { name: string; wide?: number }[]; // of the first lines, as wide as their cases; others are levels
   lines: Line[];
   slips: SlipLine[];
@@ -504,7 +509,8 @@ interface Exercise extends Omit<Drawing, "lines" | "slips">, Omit<Kind, "draw"> 
 // Where an answer is written, chosen or taken from a picture.
 interface Answered { field: HTMLElement; read(): Answer | null; take?(to: Answer): void }
 
-// What its blocks show: numbers; which of them is written, how high it should be, what hears it pulled.
+// What its picture shows: numbers; the place of the one that is written, -1 once all is done; how high it should be,
+// what hears it pulled.
 interface Raised {
   values: Answer[];
   now: number;
@@ -525,6 +531,7 @@ interface Standing extends Raised {
 // An exercise that is posed: what is done as it is answered, and who hears of it.
 interface Posed {
   made: Exercise;
+  isMoved: boolean; // the answer is what the picture is moved to
   raise(raised: Raised): void;
   reply(...words: Child[]): void;
   show(part: Element): void;

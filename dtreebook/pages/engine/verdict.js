@@ -91,13 +91,13 @@ export function verdictCurve(/** @type {Lab} */ lab) {
   const found = sizes(foundIn(lab));
   if (found.length < 2) return "";
   const least = found.reduce((best, one) => (one.apart <= best.apart ? one : best)),
-    error = tree.classes ? percent(least.apart) : short(least.apart);
+    error = tree.classes ? `${percent(least.apart)} wrong` : `mean square ${short(least.apart)}`;
   return make(
     "div",
     { class: "dtb-part" },
     make("h3", "Errors by number of leaves"),
     curves(found, leavesOf(tree).length, tree.classes),
-    button(`Take ${some(least.leaves, "leaf", "leaves")}: least error, ${error}`, () => {
+    button(`Take the best: ${some(least.leaves, "leaf", "leaves")}, ${error}`, () => {
       state.values.CART.alpha = least.alpha;
       lab.showHow();
       lab.soon();
