@@ -194,7 +194,8 @@ function placed(tree, { width, height, drawn }, card, isNamed) {
     near = high + (isNamed ? named : above),
     down = clamp((height - 24) / most, near, near + 40);
   return {
-    ...{ wide, spans },
+    wide,
+    spans,
     at: rows.map((row, i) => [8 + depth[i] * across, 18 + row * down]),
     width: 16 + deepest * across + wide,
     height: 24 + (most - 1) * down + high,
