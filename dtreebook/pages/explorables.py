@@ -367,7 +367,7 @@ def votes(
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
     >>> votes({"a step": (X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])})
-    Can poor trees vote well?: 20 trees, each from a bootstrap sample, vote on 4 cases.
+    Can poor trees vote well?: 20 trees vote on 4 cases. One from all, where the truth has a step:
     """
     X, y, _ = next(iter(planes.values()))
     names = np.unique(y).tolist()
@@ -389,7 +389,8 @@ def votes(
         "what": what,
     }
     view = View(
-        f"20 trees, each from a bootstrap sample, vote on {len(X)} {what[1]}.",
+        f"20 trees vote on {len(X)} {what[1]}. One from all, "
+        f"where the truth has {' and where it has '.join(planes)}:",
         tuple(
             plot.partition(CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y), X, y)
             for X, y, _ in planes.values()
