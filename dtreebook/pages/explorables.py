@@ -840,19 +840,20 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
         values = X.iloc[:, attribute].to_numpy(dtype=float).tolist()
         return {"name": tree.attributes[attribute].name, "values": values}
 
-    errs_at = next((one for one in others if one.agreement < 1), first)
-    name, stands = X.columns[errs_at.split.column], errs_at.branch(X.iloc[:, errs_at.split.column])
-    errs = [int(((goes == side) & (stands != side)).sum()) for side in (0, 1)]
+    names = {one.split.column: tree.attributes[one.split.column].name for one in others}
+    same = [f"{names[one.split.column]} {round(one.agreement * len(X))}" for one in others]
+    in_order = sorted(names)
     guess = Guess(
-        f"At its best cut {name} stands in. On which {what[1]} does it make more errors?",
-        int(errs[1] > errs[0]) if errs[0] != errs[1] else 2,
-        f"It makes {errs[0]} errors on those that go left, {errs[1]} on those that go right.",
-        ("those that go left", "those that go right", "the same number on both"),
+        f"Where {tree.attributes[test.column].name} is unknown, which feature sends the most "
+        f"{what[1]} the same way?",
+        in_order.index(first.split.column),
+        f"Of {len(X)} {what[1]} so many go the same way at the best cut: {', '.join(same)}.",
+        tuple(names[column] for column in in_order),
     )
     data = {
         "test": column(test.column) | {"cut": test.cut},
         "others": [column(surrogate.split.column) for surrogate in others],
-        "first": others.index(errs_at),
+        "first": len(others) - 1,
         "what": what,
     }
     return Live("Which feature stands in?", "standin", data, view, guess)

@@ -181,7 +181,7 @@ SHOWS = {
     "pour": (r"into (\d+) parts", "ends in {} leaves"),
     "estimate": (r"expects ([\d.]+) errors", "With caution that is {} and"),
     "bags": (r"impurity by ([\d.]+)", "The best cut of the row lowers it by {}"),
-    "standin": (r"left, (\d+) on", "on {} that go right"),
+    "standin": (r"sepal width (\d+)", "{} of 150 flowers go the same way"),
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
     "cuts": (r" by ([\d.]+), before", "lowers the Gini impurity by {}."),

@@ -31,7 +31,7 @@ export function compared(lab, kept, only, keptOnly, letGo) {
   const nodes =
     only.size + keptOnly.size
       ? `${some(only.size, "node")} of this tree and ${keptOnly.size} of the one kept differ; what both have is pale.`
-      : "The two trees are the same.";
+      : "The two trees are the same: change one, and what differs is marked.";
   const isSame = kept.answer === answer && kept.hold === hold && found.held.length;
   const others = found.said.filter((label, i) => label !== kept.said[i]).length;
   const rows = ` They answer ${others} of ${found.held.length} rows kept apart differently.`,

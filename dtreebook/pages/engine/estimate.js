@@ -9,7 +9,7 @@ import { extraErrors, sum, TIE } from "./measures.js";
 import { inRow, legend } from "./parts.js";
 import { errorBased } from "./prune.js";
 import { grip, pick, primary, rove } from "./reach.js";
-import { keyOf, picture, scale } from "./stage.js";
+import { keyOf, picture, scale, within } from "./stage.js";
 import { start } from "./start.js";
 import { asked, asks, inDigits, parents, whereIs } from "./tree.js";
 import { some } from "./words.js";
@@ -82,15 +82,17 @@ function estimateExplorable(play, { tree, cases }, say) {
     left = isWide ? (room + 80 + width) / 2 : room;
     [side, top] = isWide ? [left, 16] : [0, foot + 24];
     show(true);
-    return Math.max(foot, top + 70 + OFFER * OFFERS.length);
+    return Math.max(foot, top + 88 + OFFER * OFFERS.length);
   });
-  const rail = () => scale(0, 99, side + 12, tower.wide - 12);
+  const rail = () => scale(0, 99, side + 12, tower.wide - 12),
+    stopOf = () => 100 - Math.round(100 * confidence),
+    wordsAt = () => `confidence ${confidence.toFixed(2)}`;
   const knob = grip(tower, {
     label: "Caution",
     count: () => 100,
-    at: () => 100 - Math.round(100 * confidence),
-    place: (stop) => [rail()(stop), top + 46],
-    words: () => `confidence ${confidence.toFixed(2)}`,
+    at: stopOf,
+    place: (stop) => [rail()(stop), top + 64],
+    words: wordsAt,
     onMove(stop) {
       confidence = (100 - stop) / 100;
       made = prune();
@@ -169,7 +171,7 @@ function estimateExplorable(play, { tree, cases }, say) {
         caution,
         error: wrong + caution,
         isBest: kind === now.choice,
-        y: top + 108 + OFFER * at,
+        y: top + 126 + OFFER * at,
       };
     }).slice(0, now.leaves.branch.length > 1 ? 3 : 2);
 
@@ -226,7 +228,8 @@ function estimateExplorable(play, { tree, cases }, say) {
         "g",
         ANSWER,
         keyOf(side + 96, top + 24, "caution", { "stroke-width": 12, "stroke-opacity": 0.25 }),
-        line(rail()(0), top + 46, rail()(99), top + 46, RAIL),
+        line(rail()(0), top + 64, rail()(99), top + 64, RAIL),
+        within(wordsAt(), rail()(stopOf()), top + 48, [side, right], { class: "dtb-done" }),
         branch ? rises(branch.isBest) : "",
       ),
       each.flatMap((leaf, j) => rowOf(leaf, y(now.ends[j]))),

@@ -5,7 +5,7 @@ import { become, box, circle, curve, draw, layers, line, put, rings, small, text
 import { ANSWER, BOLD, colour, DOTTED, END } from "./looks.js";
 import { inRow, telling } from "./parts.js";
 import { button, grip } from "./reach.js";
-import { axisX, axisY, clamp, picture, scale } from "./stage.js";
+import { axisX, axisY, clamp, keyOf, picture, scale } from "./stage.js";
 import { start } from "./start.js";
 import { short } from "./words.js";
 
@@ -63,7 +63,8 @@ function gapCurves(values, right, to) {
   );
   return [
     curve([...given, ...asked.toReversed()], { ...ASTRAY, class: "dtb-secret dtb-moves" }),
-    curve(asked, { "stroke-width": 2.5, ...DOTTED, ...ANSWER }),
+    curve(asked, { "stroke-width": 2.5, ...DOTTED }),
+    ...keyOf(to.x(0.42) - 8, to.y(MOST_BITS) + 68, "what is asked", DOTTED),
     ...["dtb-dot", ""].map((name, isWrong) => {
       const dots = given.map(([x, y], i) => {
         const isSeen = !isWrong === (values[i] === right[i]) && !(Number(values[i]) > MOST_BITS);
