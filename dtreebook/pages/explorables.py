@@ -853,7 +853,6 @@ petal width (cm) <= 0.8 stands in first: its agreement is 1.000.
     data = {
         "test": column(test.column) | {"cut": test.cut},
         "others": [column(surrogate.split.column) for surrogate in others],
-        "first": len(others) - 1,
         "what": what,
     }
     return Live("Which feature stands in?", "standin", data, view, guess)

@@ -34,7 +34,7 @@ const SENDS = { ...END, class: "dtb-halo dtb-done" };
 
 /**
  * @type {Build<{test: {name: string, cut: number, values: number[]},
- *   others: {name: string, values: number[]}[], first: number, what: What}>}
+ *   others: {name: string, values: number[]}[], what: What}>}
  */
 function standinExplorable(play, data, say) {
   const { test, others, what } = data,
@@ -58,7 +58,7 @@ function standinExplorable(play, data, say) {
   const bestOf = (/** @type {number} */ other) =>
     stops[other].findIndex((cut) => judge(other, cut).number === most[other]);
   const state = {
-    other: data.first,
+    other: others.length - 1, // whose cases are mixed most
     at: others.map((_, other) => bestOf(other)), // each opens at its best cut
     blank: Math.floor(n / 2), // the case whose answer to the test is unknown
   };
@@ -238,7 +238,7 @@ function standinExplorable(play, data, say) {
       choices(
         `So many of ${n} go the way of the tree`,
         others.map(({ name }, i) => [name, ...counts[i]]),
-        data.first,
+        state.other,
         (i) => ((state.other = i), sheet.paint()),
       ),
       legend(["goes left", "goes right"]),

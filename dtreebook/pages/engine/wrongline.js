@@ -42,5 +42,5 @@ export function findWrong(/** @type {Posed} */ { made, reply, raise, show, commi
     end();
   }
   const about = { role: "group", "aria-label": "The lines of the calculation" };
-  return make("div", { class: "dtb-suspects", ...about }, lines);
+  return make("div", about, lines);
 }
