@@ -7,8 +7,6 @@ BIN := $(VENV)/bin
 SPARK := .venv-spark
 WAY_OUT := .venv-way-out
 SITE := book/_build/html
-# Where the extensions of the book are, and what these import.
-PARTS := book/_ext:tools:assignments
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -44,12 +42,13 @@ help:
 	@echo 'make lock         pin what pyproject.toml asks for in requirements.txt: UPGRADE=yes for new versions'
 	@echo 'make clean        remove what the other commands made'
 
-# jupyter-book writes Sphinx's settings, and Sphinx itself builds in parts: four, so that none waits
-# for the last. It does not repeat the warnings of pages it need not build again, so a failed build is
-# cleared. WITH=page makes the pages run.
+# `jupyter-book build book` builds the same pages, more slowly and forgiving warnings. Here jupyter-book
+# writes Sphinx's settings, and Sphinx itself builds in parts: four, so that none waits for the last. It
+# does not repeat the warnings of pages it need not build again, so a failed build is cleared.
+# WITH=page makes the pages run.
 book: $(VENV)/book $(WITH:%=$(VENV)/%) book/_build/.extensions
 	@$(BIN)/jupyter-book config sphinx book
-	@PYTHONPATH=$(PARTS) $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
+	@PYTHONPATH=book/_ext $(BIN)/sphinx-build -j 4 -W --keep-going -d book/_build/.doctrees book $(SITE) || { \
 	  rm -rf book/_build; echo; \
 	  echo 'make book: the build stopped at the warnings above. Each names its file: put it right and run'; \
 	  echo 'make book again. A number without a stored value is put right by make notebooks.'; exit 1; }
@@ -98,7 +97,7 @@ lint: $(VENV)/dev
 way-out: book $(VENV)/test $(WAY_OUT)/ready
 	@sed -i "s/'jupyter_book', 'sphinx_thebe', 'sphinx_comments', //" book/conf.py
 	@rm -rf book/_build/way-out
-	@PYTHONPATH=$(PARTS) $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -D language=en -d book/_build/.way-out book book/_build/way-out
+	@PYTHONPATH=book/_ext $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -D language=en -d book/_build/.way-out book book/_build/way-out
 	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out
 	@SITE=book/_build/way-out TIER=weekly $(PYTEST) tests/book/test_browser.py
 

@@ -71,8 +71,7 @@ def site():
 def fork(tmp_path_factory):
     """The folder of the pages as somebody else's repository would build them."""
     site, rest = tmp_path_factory.mktemp("fork"), tmp_path_factory.mktemp("doctrees")
-    parts = f"{BOOK}/_ext:{ROOT}/tools:{ROOT}/assignments"
-    named = {"GITHUB_REPOSITORY": FORK, "BOOK_URL": "", "PYTHONPATH": parts}
+    named = {"GITHUB_REPOSITORY": FORK, "BOOK_URL": "", "PYTHONPATH": str(BOOK / "_ext")}
     for program, *options in (
         ("jupyter-book", "config", "sphinx", BOOK),
         ("sphinx-build", "-j", "4", "-q", "-d", rest, BOOK, site),
