@@ -30,3 +30,8 @@ def pytest_configure(config):
 def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_unconfigure():
+    # What is frozen is not tidied up when Python ends, and then DuckDB 1.5 aborts on Python 3.14.
+    gc.unfreeze()
