@@ -43,7 +43,7 @@ from dtreebook.grow.growth import Decision, decisions, grow
 from dtreebook.grow.regrowing import node_at, regrow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
-from dtreebook.tree.routing import answers, labels, passed
+from dtreebook.tree.predicting import answers, labels, passed
 from dtreebook.tree.text import Explanation, explanations
 from dtreebook.tree.tree import Tree
 
@@ -216,7 +216,7 @@ class TreeEstimator(BaseEstimator):
 
         A step that the test did not decide says in brackets what did: a surrogate, or the default
         branch. Where the case goes on in every branch, the line ends with the share of its class
-        among all leaves that it comes to; `dtreebook.tree.routing.passed` has its parts there.
+        among all leaves that it comes to; `dtreebook.tree.predicting.passed` has its parts there.
         The answer is the tree's also where ``unseen="none"`` makes `predict` give None.
         """
         if is_in_database(X):

@@ -22,7 +22,7 @@ from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegre
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import majority_class
 from dtreebook.data.frames import as_pandas
-from dtreebook.tree.routing import answers
+from dtreebook.tree.predicting import answers
 
 if TYPE_CHECKING:
     from typing import Self

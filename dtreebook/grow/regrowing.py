@@ -15,7 +15,8 @@ from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.growth import BEST, EMPTY, PURE, Growth, Level, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.tree.arrays import graft
-from dtreebook.tree.routing import Links, passed
+from dtreebook.tree.predicting import passed
+from dtreebook.tree.routing import Links
 from dtreebook.tree.splits import Multiway, Split, Subset, Threshold
 from dtreebook.tree.tree import Tree
 

@@ -1,4 +1,8 @@
-"""A tree as arrays."""
+"""The data of a tree: its nodes as arrays, in which predicting is fast, and what they are about.
+
+What prints, stores or follows a tree takes these data; `dtreebook.tree.tree.Tree` puts all of that
+under one name.
+"""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -6,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from dtreebook.data.cases import Columns
+from dtreebook.data.cases import Attribute, Columns
 from dtreebook.measures import shares
 from dtreebook.tree.routing import Links, Router, Routes
 from dtreebook.tree.splits import Splits, Surrogate
@@ -25,8 +29,8 @@ class TreeArrays:
     first_child: np.ndarray  #: array [N], where the children of a node begin; 0 for a leaf
     #: array [N], what each node costs as a leaf; None for the weight of its errors.
     risk: np.ndarray | None
-    surrogates: list[tuple[Surrogate, ...]]  #: list [N], as in `dtreebook.tree.tree.Node`
-    default: np.ndarray  #: array [N], as in `dtreebook.tree.tree.Node`
+    surrogates: list[tuple[Surrogate, ...]]  #: list [N], as in `dtreebook.tree.node.Node`
+    default: np.ndarray  #: array [N], as in `dtreebook.tree.node.Node`
     #: array [N], by how much the test of each node lowers its impurity, times weight; None where it
     #: is not known.
     improvement: np.ndarray | None = None
@@ -99,6 +103,50 @@ class TreeArrays:
     def _following(self):
         """The first child of each node; of a leaf, itself."""
         return np.where(self.first_child > 0, self.first_child, np.arange(len(self.split)))
+
+
+@dataclass(frozen=True, eq=False)
+class TreeData:
+    """Hold the nodes of a tree and what is needed to use them without the training data."""
+
+    arrays: TreeArrays  #: the nodes, `dtreebook.tree.arrays.TreeArrays`
+    attributes: tuple[Attribute, ...]  #: the columns that a case must have, in order
+    #: array [K], the classes in the order of the counts; None in a regression tree, whose counts
+    #: are the weights [N, 1] and whose labels are numbers.
+    classes: np.ndarray | None
+    fractional: bool = False  #: whether a case of unknown value goes down every branch, in parts
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the tree predicts numbers."""
+        return self.classes is None
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes, leaves included."""
+        return len(self.arrays.split)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return self.node_count - int(np.count_nonzero(self.arrays.first_child))
+
+    @cached_property
+    def depth(self) -> int:
+        """The number of tests on the longest path; 0 for a single leaf."""
+        return len(self.arrays.links.levels())
+
+    @cached_property
+    def risk(self) -> np.ndarray:
+        """What each node costs as a leaf: array [N], level by level.
+
+        The weight of its training errors; with a loss matrix, their loss; in a regression tree, its
+        loss by the criterion, such as the squared error.
+        """
+        if self.arrays.risk is not None:
+            return self.arrays.risk
+        counts, label = self.arrays.counts, self.arrays.label
+        return counts.sum(axis=1) - np.take_along_axis(counts, label[:, None], axis=1)[:, 0]
 
 
 def path_to(number: int, parent: np.ndarray, first_child: np.ndarray) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from dtreebook.data.frames import as_pandas
 from dtreebook.data.reading import read_again, read_labels
 from dtreebook.data.words import warn
 from dtreebook.measures import EPS
-from dtreebook.tree.routing import passed
+from dtreebook.tree.predicting import passed
 from dtreebook.tree.text import class_names
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 

@@ -9,16 +9,12 @@ divides among the children in proportion to what they hold (Quinlan 1993, chapte
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from dtreebook.data.cases import Columns, majority_class
+from dtreebook.data.cases import Columns
 from dtreebook.tree.splits import Splits, Surrogate
-
-if TYPE_CHECKING:
-    from dtreebook.tree.tree import Tree
 
 # For fewer cases, a loop over the tests of each is quicker than arrays.
 _FEW = 8
@@ -366,64 +362,3 @@ def distribute(
         np.concatenate([known.node, child[some]]),
         np.concatenate([known.weight, (np.repeat(unknown.weight, times) * share)[some]]),
     )
-
-
-def descend(
-    tree: "Tree", columns: Columns, start: np.ndarray | None = None
-) -> Iterator[FractionalCases]:
-    """Yield the `FractionalCases` at each level of a tree, the whole cases at their start first.
-
-    Where a value is unknown, or the tree has no branch for it, the case goes down every branch. It
-    begins at the node that `start` has for it, or at the root.
-    """
-    arrays, case = tree.arrays, np.arange(len(columns[0]))
-    routes, size = Routes(arrays.router, columns), arrays.counts.sum(axis=1)
-    node = np.zeros_like(case) if start is None else start
-    parts = FractionalCases(case, node, np.ones(len(case)))
-    while parts.case.size:
-        yield parts
-        parts = parts.at(arrays.first_child[parts.node] > 0)
-        branch = routes.branch(parts.node, parts.case)
-        parts = distribute(parts, branch, arrays.links, size)
-
-
-def passed(tree: "Tree", columns: Columns) -> FractionalCases:
-    """Return all nodes that each case passes, down to where it ends, whole or in parts."""
-    if tree.fractional:
-        return FractionalCases(*map(np.concatenate, zip(*descend(tree, columns), strict=True)))
-    on_the_way = [*upwards(tree.arrays.parent, tree.arrays.route(columns))]
-    cases, nodes = np.concatenate(on_the_way, axis=1)
-    return FractionalCases(cases, nodes, np.ones(len(cases)))
-
-
-def answers(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the class shares of each case, [n, K]; in a regression tree the means, [n, 1].
-
-    Where cases go down every branch in parts, they are gathered over all leaves that a case may
-    belong to. A leaf adds its share of each class, an empty one all to its label, times the part of
-    the case that comes to it, so that each row adds up to 1. A value that the tree has no branch
-    for is as good as unknown.
-    """
-    arrays = tree.arrays
-    end = arrays.route(columns)
-    if tree.classes is None:
-        return arrays.label[end][:, None]
-    if not tree.fractional:
-        return arrays.distribution[end]
-    found = arrays.leaf_shares[end]
-    # Only what stops on the way is divided.
-    stopped = np.flatnonzero(arrays.first_child.take(end))
-    if stopped.size:
-        below = descend(tree, [column[stopped] for column in columns], end[stopped])
-        arrived = [parts.at(arrays.first_child[parts.node] == 0) for parts in below]
-        case, leaf, weight = map(np.concatenate, zip(*arrived, strict=True))
-        shape = len(stopped), tree.node_count
-        found[stopped] = csr_array((weight, (case, leaf)), shape=shape) @ arrays.leaf_shares
-    return found
-
-
-def labels(tree: "Tree", columns: Columns) -> np.ndarray:
-    """Return the code of each case's class, in a regression tree its number: array [n]."""
-    if tree.fractional and not tree.is_regression:
-        return majority_class(answers(tree, columns))
-    return tree.arrays.label[tree.arrays.route(columns)]

@@ -9,13 +9,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import MANTISSA
-from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.arrays import TreeArrays, TreeData
 from dtreebook.tree.splits import Splits, Threshold
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree, DecisionTreeClassifier, DecisionTreeRegressor
-
-    from dtreebook.tree.tree import Tree
 
 
 def parts_from_sklearn(
@@ -85,7 +83,7 @@ def _largest_that_rounds_up_to(threshold):
 
 
 def as_sklearn(
-    tree: "Tree", impurity: np.ndarray
+    tree: TreeData, impurity: np.ndarray
 ) -> "DecisionTreeClassifier | DecisionTreeRegressor":
     """Return scikit-learn's estimator with the nodes of a tree, and their impurity [N]."""
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # slow to import

@@ -12,30 +12,27 @@ from functools import cache
 from importlib.resources import files
 from math import isfinite
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from dtreebook.data.cases import Attribute
-from dtreebook.tree.arrays import TreeArrays
+from dtreebook.tree.arrays import TreeArrays, TreeData
 from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
-
-if TYPE_CHECKING:
-    from dtreebook.tree.tree import Tree
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
 SPLITS = {"multiway": Multiway, "threshold": Threshold, "subset": Subset}
 
 
-# What a stored tree holds: the fields of `dtreebook.tree.tree.Tree`.
+# What a stored tree holds: the fields of `TreeData`.
 Stored: TypeAlias = tuple[TreeArrays, tuple[Attribute, ...], np.ndarray | None, bool]
 
 
 # --- writing -------------------------------------------------------------------------------------
 
 
-def to_dict(tree: "Tree") -> dict:
+def to_dict(tree: TreeData) -> dict:
     """Return a tree as a document: see `Tree.to_dict` for its form."""
     document = {
         "format": FORMAT,

@@ -3,7 +3,7 @@
 Every text, picture or table that gives a reason for a case reads it from `explanations`.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,10 @@ import pandas as pd
 from dtreebook.data.cases import majority_class
 from dtreebook.data.reading import encode_table
 from dtreebook.data.words import Word, in_digits, printable, weight_in_words
-from dtreebook.tree.routing import answers
+from dtreebook.tree.arrays import TreeData
+from dtreebook.tree.node import Node
+from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
-
-if TYPE_CHECKING:
-    from dtreebook.tree.tree import Node, Tree
-
 
 # What comes before a branch, and before everything below it; the same of the last branch.
 _STYLES = {
@@ -25,7 +23,7 @@ _STYLES = {
 }
 
 
-def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = None) -> str:
+def export_text(tree: TreeData, style: str = "c45", errors: np.ndarray | None = None) -> str:
     """Return a tree as indented text: see `Tree.export_text` for how."""
     if style not in _STYLES:
         raise ValueError(f"style must be one of {', '.join(_STYLES)}, not {style!r}")
@@ -55,13 +53,13 @@ def export_text(tree: "Tree", style: str = "c45", errors: np.ndarray | None = No
     return "\n".join(lines).removeprefix(": ")
 
 
-def branch_words(tree: "Tree", node: "Node") -> tuple[str, ...]:
+def branch_words(tree: TreeData, node: Node) -> tuple[str, ...]:
     """Return the branches of a node in words; of a leaf, none."""
     split = node.split
     return () if split is None else split.words(tree.attributes[split.column])
 
 
-def branch_answers(tree: "Tree", node: "Node") -> list[str]:
+def branch_answers(tree: TreeData, node: Node) -> list[str]:
     """Return what leads down each branch of a node: not "house = no", but "no"."""
     if node.split is None:
         return []
@@ -70,12 +68,12 @@ def branch_answers(tree: "Tree", node: "Node") -> list[str]:
     return [said.removeprefix(name).removeprefix(" = ").strip() for said in words]
 
 
-def class_names(tree: "Tree") -> list[str]:
+def class_names(tree: TreeData) -> list[str]:
     """Return the classes as text, in the order of the counts; none in a regression tree."""
     return [] if tree.classes is None else list(map(str, tree.classes))
 
 
-def leaf_words(tree: "Tree", leaf: int, errors: np.ndarray | None = None) -> str:
+def leaf_words(tree: TreeData, leaf: int, errors: np.ndarray | None = None) -> str:
     """Return what a leaf says, its answer, cases and cost: see `export_text` for how."""
     cost = (tree.risk if errors is None else errors)[leaf]
     cost = "" if not cost else f"/{cost:.4g}" if tree.is_regression else f"/{cost:.1f}"
@@ -83,12 +81,12 @@ def leaf_words(tree: "Tree", leaf: int, errors: np.ndarray | None = None) -> str
     return f"{said} ({tree.arrays.counts[leaf].sum():.1f}{cost})"
 
 
-def answer(tree: "Tree", label: int | float) -> str:
+def answer(tree: TreeData, label: int | float) -> str:
     """Return a label in words: the class, or the number to four digits and all before its point."""
     return in_digits(label, 4) if tree.classes is None else printable(tree.classes[int(label)])
 
 
-def outcome(tree: "Tree", number: int) -> str:
+def outcome(tree: TreeData, number: int) -> str:
     """Return the answer of a node in words, with the cases behind it."""
     label, counts = tree.arrays.label[number], tree.arrays.counts[number]
     said, weight = answer(tree, label), weight_in_words(counts.sum())
@@ -99,7 +97,7 @@ def outcome(tree: "Tree", number: int) -> str:
     return f"{said} ({weight_in_words(counts[label])} of {weight} cases)"
 
 
-def leaf_rules(tree: "Tree") -> pd.DataFrame:
+def leaf_rules(tree: TreeData) -> pd.DataFrame:
     """Return a rule for each leaf, the first branch first.
 
     Of two conditions on the same column of which one implies the other, only the narrower is told.
@@ -200,7 +198,7 @@ class Explanation(NamedTuple):
         return f"{', '.join(passed)}: {end}" if passed else end
 
 
-def explanations(tree: "Tree", table: pd.DataFrame | np.ndarray) -> list[Explanation]:
+def explanations(tree: TreeData, table: pd.DataFrame | np.ndarray) -> list[Explanation]:
     """Return the `Explanation` of every case, its columns in the order of the tree's attributes.
 
     Source: Breiman et al. (1984), section 5.3, on surrogates; Quinlan (1993), chapter 3, on parts.

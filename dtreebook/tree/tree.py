@@ -1,16 +1,16 @@
-"""A tree: frozen nodes linked from the root down, and what can be read off them.
+"""A tree, as everybody uses it: read it, print it, store it, let it predict.
 
-A leaf is a node without a split. A node is named by its path, the branches that lead to it:
-``()`` is the root, ``(0, 2)`` the third child of its first child. No function here recurses, so a
-tree may be as deep as it likes.
+Its data are those of `dtreebook.tree.arrays.TreeData`; what is done with them stands in the modules
+beside this one, and `Tree` calls it. No function here recurses, so a tree may be as deep as it
+likes.
 """
 
 import json
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import pandas as pd
@@ -19,57 +19,18 @@ from numpy.typing import ArrayLike
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree import storage, text
-from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.routing import answers, labels
+from dtreebook.tree.arrays import TreeArrays, TreeData
+from dtreebook.tree.node import Node, Visit
+from dtreebook.tree.predicting import answers, labels
 from dtreebook.tree.scikit_learn import parts_from_sklearn
-from dtreebook.tree.splits import Split, Splits, Surrogate
+from dtreebook.tree.splits import Splits
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
-    """Hold the training cases of one node by class, its class, and how it is divided.
-
-    In a regression tree there is one class, `label` is the mean that the node predicts, and `risk`
-    its loss, such as the squared error around it.
-    """
-
-    counts: np.ndarray  #: array [K], the training weight of each class; all 0 in an empty branch
-    label: int | float  #: the code of the class the node predicts
-    split: Split | None = None  #: the test, a `dtreebook.tree.splits.Split`; None in a leaf
-    #: one node for each branch of the split; empty in a leaf.
-    children: tuple["Node", ...] = field(default=(), repr=False)  # a deep tree has no end
-    risk: float | None = None  #: what the node costs as a leaf; None for the weight of its errors
-    surrogates: tuple[Surrogate, ...] = ()  #: `dtreebook.tree.splits.Surrogate`, the best first
-    default: int = -1  #: the branch where neither the test nor a surrogate knows; -1 to stop
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether the node asks nothing."""
-        return self.split is None
-
-    @property
-    def weight(self) -> float:
-        """The weight of the training cases that reached the node."""
-        return float(self.counts.sum())
-
-    @property
-    def errors(self) -> float:
-        """The weight of the training cases that the class of the node gets wrong."""
-        return float(self.counts.sum() - self.counts[int(self.label)])
-
-
-class Visit(NamedTuple):
-    """A node met on a walk, and the path that led to it."""
-
-    path: tuple[int, ...]
-    node: Node
-
-
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(TreeData):
     """Hold the nodes of a tree and what is needed to use them without the training data.
 
     The nodes are kept as arrays, in which predicting is fast; `root` links them for reading.
@@ -87,13 +48,6 @@ class Tree:
     >>> Tree.from_json(tree.to_json()) == tree
     True
     """
-
-    arrays: TreeArrays  #: the nodes, `dtreebook.tree.arrays.TreeArrays`
-    attributes: tuple[Attribute, ...]  #: the columns that a case must have, in order
-    #: array [K], the classes in the order of the counts; None in a regression tree, whose counts
-    #: are the weights [N, 1] and whose labels are numbers.
-    classes: np.ndarray | None
-    fractional: bool = False  #: whether a case of unknown value goes down every branch, in parts
 
     @classmethod
     def from_root(
@@ -157,21 +111,6 @@ class Tree:
             children = tuple(nodes[child] for child in arrays.children(i))
             nodes[i] = Node(counts, label, split, children, *rest)
         return nodes[0]
-
-    @property
-    def node_count(self) -> int:
-        """The number of nodes, leaves included."""
-        return len(self.arrays.split)
-
-    @property
-    def n_leaves(self) -> int:
-        """The number of leaves."""
-        return self.node_count - int(np.count_nonzero(self.arrays.first_child))
-
-    @cached_property
-    def depth(self) -> int:
-        """The number of tests on the longest path; 0 for a single leaf."""
-        return len(self.arrays.links.levels())
 
     def walk(self) -> Iterator[Visit]:
         """Yield a `Visit` for every node: a node before its children, the first branch first."""
@@ -261,23 +200,6 @@ class Tree:
             tree Quinlan's program prints `dtreebook.prune.error_based.predicted_errors`.
         """
         return text.export_text(self, style, errors)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether the tree predicts numbers."""
-        return self.classes is None
-
-    @cached_property
-    def risk(self) -> np.ndarray:
-        """What each node costs as a leaf: array [N], level by level.
-
-        The weight of its training errors; with a loss matrix, their loss; in a regression tree, its
-        loss by the criterion, such as the squared error.
-        """
-        if self.arrays.risk is not None:
-            return self.arrays.risk
-        counts, label = self.arrays.counts, self.arrays.label
-        return counts.sum(axis=1) - np.take_along_axis(counts, label[:, None], axis=1)[:, 0]
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """Return where each case ends: the number of its leaf, level by level, the root being 0.

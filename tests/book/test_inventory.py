@@ -20,7 +20,7 @@ from tiers import draws, sometimes
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
 from dtreebook.prune.cost_complexity import weakest_links
-from dtreebook.tree.routing import answers
+from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
 

@@ -18,7 +18,7 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import encode
 from dtreebook.tree.code import to_c, to_js, to_python, to_sql
-from dtreebook.tree.routing import answers
+from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Multiway, Threshold
 from dtreebook.tree.tree import Node, Tree
 

@@ -19,7 +19,7 @@ from dtreebook.data.reading import encode, read_cases
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
 from dtreebook.prune.error_limits import c45_upper_error_limit, extra_errors, upper_error_limit
 from dtreebook.prune.pruning import Choice
-from dtreebook.tree.routing import answers
+from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Multiway, Subset, Threshold
 from dtreebook.tree.tree import Node, Tree
 
