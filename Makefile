@@ -86,9 +86,9 @@ test-weekly: $(VENV)/weekly $(VENV)/page book
 lint: $(VENV)/dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/oxlint --deny-warnings dtreebook/pages/engine book tools
-	$(BIN)/oxfmt --check 'dtreebook/**/*.js' 'book/_*/**/*.js' 'tools/**/*.js'
-	$(BIN)/deno check --quiet dtreebook/pages/engine book/_ext/in_page/*.js
+	$(BIN)/oxlint --deny-warnings twentyquestions/web book tools
+	$(BIN)/oxfmt --check 'twentyquestions/**/*.js' 'book/_*/**/*.js' 'tools/**/*.js'
+	$(BIN)/deno check --quiet twentyquestions/web book/_ext/in_page/*.js
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py
 
@@ -137,7 +137,7 @@ COMPILE = $(BIN)/uv pip compile pyproject.toml $(if $(UPGRADE),--upgrade) --quie
   --python-version 3.11 --fork-strategy fewest --generate-hashes --no-annotate --no-header
 lock: $(VENV)/locked
 	@$(COMPILE) --extra plot --extra explore --extra duckdb --group weekly --group page \
-	  --output-file requirements.txt
+	  --no-emit-package dtreebook --no-emit-package twentyquestions --output-file requirements.txt
 	@$(COMPILE) --extra spark --group spark --constraint requirements.txt \
 	  --output-file requirements-spark.txt
 	@echo 'The pins are new. Carry their versions over to environment.yml, then: make notebooks test'
@@ -164,7 +164,7 @@ $(VENV)/locked: requirements.txt
 	@$(BIN)/uv pip uninstall -q --python $(BIN)/python pip setuptools
 	@touch $@
 
-# The package itself, editable, and a group of pyproject.toml with it: book, test, dev, weekly or page.
+# Both packages, editable, and a group of pyproject.toml with it: book, test, dev, weekly or page.
 $(VENV)/book: EXTRAS = plot,explore
 EXTRAS = plot,explore,duckdb
 GROUPS = book test dev weekly page

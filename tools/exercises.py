@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import sync_playwright
 from release import zipped
 
-from dtreebook.pages.live import bundle
+from twentyquestions.live import bundle
 
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = 20

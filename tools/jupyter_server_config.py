@@ -8,7 +8,7 @@ that git and nbgitpuller see no change where nobody changed anything.
 
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 
-from dtreebook.pages.live import asleep, awake
+from twentyquestions.live import asleep, awake
 
 
 def redraw(notebook, change):

@@ -71,9 +71,6 @@ def serve() -> None:
     import sklearn.ensemble  # noqa: F401
     from ipykernel import debugger, kernelapp  # noqa: F401
 
-    import dtreebook.pages.documented
-    import dtreebook.pages.explorables
-    import dtreebook.pages.quiz
     import dtreebook.plot  # noqa: F401
 
     pd.options.display.max_columns = 20  # what pandas sets where it is imported in a kernel

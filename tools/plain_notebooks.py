@@ -19,7 +19,7 @@ import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from dtreebook.pages.live import awake
+from twentyquestions.live import awake
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
 EVAL = re.compile(r"\{eval\}`([^`]*)`")
@@ -39,13 +39,15 @@ KERNEL = {
 }
 # How Colab, Kaggle and Jupyter are asked to hide the source of a cell.
 HIDDEN = {"cellView": "form", "_kg_hide-input": True, "jupyter": {"source_hidden": True}}
-# PyYAML reads the documented results. Its extra, `explore`, would bring newer widgets than Colab's.
+# The extra `explore` would bring newer widgets than Colab's.
 INSTALL = """\
-# Installs the book's package where it is missing, as in Colab and on Kaggle.
+# Installs the packages of the book where they are missing, as in Colab and on Kaggle.
 from importlib.util import find_spec
 
-if find_spec("dtreebook") is None or find_spec("matplotlib") is None:
-    %pip install -q "dtreebook[plot] @ git+<address-of-this-repository>" pyyaml
+if find_spec("twentyquestions") is None or find_spec("matplotlib") is None:
+    repository = "git+<address-of-this-repository>"
+    book = f"twentyquestions @ {repository}#subdirectory=twentyquestions"
+    %pip install -q "dtreebook[plot] @ {repository}" "{book}"
 """
 INSTALL_TOO = INSTALL.replace("matplotlib", "ibis").replace("[plot]", "[plot,duckdb]")
 

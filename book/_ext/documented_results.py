@@ -1,6 +1,6 @@
 """Gather every documented result from the pages that show it, for the one that lists them all.
 
-A page shows a result through `dtreebook.pages.documented`, and its stored output holds the
+A page shows a result through `twentyquestions.documented`, and its stored output holds the
 computed value and how it agrees. The directive `documented-results` lists the results under the
 prefixes that it is given, with a link to the place; without any, it sums up the whole registry.
 The build warns, and so fails, if a result is shown nowhere, if the registry has changed since, or
@@ -26,7 +26,7 @@ from pybtex.plugin import find_plugin
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from dtreebook.pages import documented
+from twentyquestions import documented
 
 logger = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 The themes load a dozen style sheets and as many scripts before a browser draws the first word, with
 rules for hundreds of classes and every icon twice; on a phone far from the host each takes its
 time. Here the site has one script and one style sheet for all explorables, and a script for the
-laboratory (a stored output holds the data alone: `dtreebook.pages.live`), whose tables are loaded
+laboratory (a stored output holds the data alone: `twentyquestions.live`), whose tables are loaded
 when somebody opens them. Scripts that a page does not need go, and so do the rules of classes that
 no page has, and the characters of fonts that none shows, with the ligatures that would draw `<=` in
 code as another sign. The style sheets become one, the scripts of all pages another, and scripts
@@ -31,7 +31,7 @@ from pathlib import Path
 import tinycss2
 from fontTools import subset
 
-from dtreebook.pages.live import ASLEEP, KINDS, bundle, styles
+from twentyquestions.live import ASLEEP, KINDS, bundle, styles
 
 try:
     import minify
@@ -48,7 +48,7 @@ STARTED = {
     "progress": ["progress"],
     "inventory": ["inventory"],
 }
-FIRST_TABLE = "smokers"  # dtreebook/pages/engine/laboratory.js opens it
+FIRST_TABLE = "smokers"  # twentyquestions/web/laboratory.js opens it
 TOLD = re.compile(
     f'(?<=data-live="{LABORATORY}")(.*?<script type="application/json">)(.*?)(?=</script>)',
     re.DOTALL,

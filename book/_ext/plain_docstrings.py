@@ -19,7 +19,7 @@ MARK = re.compile(
     r"|[^A-Za-z0-9 ,;]"
 )
 MEANING = re.compile(r"\n| : ")
-MODULE = re.compile(r"(?<=<h2>)dtreebook[\w.]+")
+MODULE = re.compile(r"(?<=<h2>)(?:dtreebook|twentyquestions)[\w.]+")
 ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 

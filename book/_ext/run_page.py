@@ -26,7 +26,7 @@ from in_page.shows import shows
 from plain_notebooks import asks_a_database
 
 HERE = Path(__file__).parent / "in_page"
-PACKAGE = Path(__file__).resolve().parents[2] / "dtreebook"
+ROOT = Path(__file__).resolve().parents[2]
 PIECE = 20_000_000
 LIBRARY = "python315.zip"
 HEAD = re.compile(r'</h1>(\s*<p class="dtb-reading-time">.*?</p>)?')
@@ -83,12 +83,14 @@ def mpl_data(packed):
 
 
 def ours():
-    """Return the package and what runs cells as a zip, the same from every build."""
-    tree = {path.relative_to(PACKAGE.parent).as_posix(): path for path in PACKAGE.rglob("*")}
+    """Return both packages and what runs cells as a zip, the same from every build."""
+    beside = ROOT / "twentyquestions"
+    packages = [*(ROOT / "dtreebook").rglob("*"), *beside.glob("*.*"), *beside.glob("web/*/*")]
+    tree = {path.relative_to(ROOT).as_posix(): path for path in packages}
     tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
-    beside = (HERE.parents[1] / "questions").glob("*.yml")
-    tree |= {f"dtreebook/pages/questions/{path.name}": path for path in beside}
-    course = PACKAGE.parent / "assignments"
+    questions = (ROOT / "book" / "questions").glob("*.yml")
+    tree |= {f"twentyquestions/questions/{path.name}": path for path in questions}
+    course = ROOT / "assignments"
     checks = [*course.glob("source/*/visible.py"), *course.glob("source/*/hidden.py")]
     tree |= {path.relative_to(course).as_posix(): path for path in checks}
     tree["checks.py"] = course / "checks.py"

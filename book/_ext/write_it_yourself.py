@@ -24,7 +24,7 @@ from pygments.lexers import PythonLexer
 from release import released
 from run_page import artifacts, hidden, offered
 
-from dtreebook.pages.live import Guess, Live, View, asleep
+from twentyquestions.live import Guess, Live, View, asleep
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)
 FIRST = re.compile(r"^% question: (\w+)\.(\w+)\n+```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)

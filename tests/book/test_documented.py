@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import yaml
 
-from dtreebook.pages import documented
+from twentyquestions import documented
 
 LOAN_TREE = {"house": {"yes": "yes", "no": {"work": {"yes": "yes", "no": "no"}}}}
 IDS = list(documented._registry()[1])

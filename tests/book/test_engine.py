@@ -20,11 +20,11 @@ from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.data.reading import read_cases
-from dtreebook.pages.live import ENGINE
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
 from dtreebook.tree.tree import Tree
+from twentyquestions.live import ENGINE
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
 RUN = """

@@ -27,13 +27,13 @@ from tiers import SEED
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, measures
 from dtreebook.datasets import load_golf, load_loan, load_tennis
-from dtreebook.pages import explorables
-from dtreebook.pages.explorables import draw
-from dtreebook.pages.live import ASLEEP, ENGINE, KINDS, STATEMENT, asleep, bundle, modules
 from dtreebook.prune.cost_complexity import prune_at
 from dtreebook.prune.crossvalidation import cp_table
 from dtreebook.prune.error_based import error_based
 from dtreebook.tree.text import branch_words
+from twentyquestions import explorables
+from twentyquestions.explorables import draw
+from twentyquestions.live import ASLEEP, ENGINE, KINDS, STATEMENT, asleep, bundle, modules
 
 LOAN, TENNIS, GOLF = (load(return_X_y=True) for load in (load_loan, load_tennis, load_golf))
 every_one = pytest.mark.parametrize("kind", sample(LIVE, quick=2))

@@ -40,8 +40,8 @@ def test_a_chapter_is_all_there_without_myst(path):
 
 def test_the_first_cell_installs_what_is_missing_and_nothing_else():
     first = plain_notebooks.plain(new_notebook()).cells[0].source
-    assert 'if find_spec("dtreebook") is None' in first
-    assert "pyyaml" in first  # documented results are read with it
+    assert 'if find_spec("twentyquestions") is None' in first
+    assert "#subdirectory=twentyquestions" in first
     shell = re.sub(r"^    %pip (.*)$", r"    installed = True", first, flags=re.MULTILINE)
     names = {"installed": False}
     exec(shell, names)

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tiers import SEED, sample, sometimes
 from tiers import at as at_tier
 
-from dtreebook.pages.live import bundle
+from twentyquestions.live import bundle
 
 CLOSED = (
     """Object.defineProperty(window, "localStorage", { get() { throw new Error("closed"); } })"""

@@ -13,10 +13,10 @@ from browser import ROOT
 from bs4 import BeautifulSoup
 
 from dtreebook import CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.pages.live import asleep, awake
-from dtreebook.pages.quiz import Choice, Fill, Order, Question, Questionnaire, quiz
-from dtreebook.pages.quiz import expected_questions as expected
-from dtreebook.pages.quiz import questions_of as of_file
+from twentyquestions.live import asleep, awake
+from twentyquestions.quiz import Choice, Fill, Order, Question, Questionnaire, quiz
+from twentyquestions.quiz import expected_questions as expected
+from twentyquestions.quiz import questions_of as of_file
 
 BOOK = ROOT / "book"
 

@@ -7,8 +7,8 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from dtreebook import measures
-from dtreebook.pages import source
 from dtreebook.tree import tree
+from twentyquestions import source
 
 
 class Sample:

@@ -29,7 +29,7 @@ RUN = """
 import io, json, os, signal, sys
 import sklearn.ensemble
 sys.path.insert(0, "../../assignments")
-import dtreebook.pages.quiz
+import twentyquestions.quiz
 from in_page.checking import check
 from contextlib import redirect_stdout
 class NoEnd(BaseException):

@@ -11,7 +11,7 @@ import tiers
 from chromium import launch
 from playwright.sync_api import sync_playwright
 
-from dtreebook.pages.live import bundle
+from twentyquestions.live import bundle
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import nbformat
 from write_it_yourself import FIRST, card, says
 
-from dtreebook.pages.live import asleep, awake
+from twentyquestions.live import asleep, awake
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

@@ -21,13 +21,13 @@ from tiers import draws, sample
 from dtreebook import CARTClassifier, CARTRegressor, ID3Classifier, measures, plot
 from dtreebook.data.cases import Attribute
 from dtreebook.datasets import load_loan, load_nursery
-from dtreebook.pages.by_hand import nested
 from dtreebook.plot import sheet
 from dtreebook.plot.sheet import DASHES, INK, PALETTE, SIZE, WIDTH, of_class, text_width
 from dtreebook.plot.trees import MOST_NODES
 from dtreebook.prune.crossvalidation import one_standard_error
 from dtreebook.tree.splits import Multiway
 from dtreebook.tree.tree import Node, Tree
+from twentyquestions.by_hand import nested
 
 LOAN = load_loan(return_X_y=True)
 IRIS = load_iris(return_X_y=True, as_frame=True)

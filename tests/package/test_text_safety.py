@@ -16,9 +16,9 @@ from tiers import sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, plot
 from dtreebook.data.words import printable
-from dtreebook.pages import explorables
 from dtreebook.tree.code import to_mermaid
 from dtreebook.tree.text import branch_words
+from twentyquestions import explorables
 
 HOSTILE = [
     "<!--<script>",

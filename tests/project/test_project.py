@@ -24,6 +24,7 @@ PACKAGE = ROOT / "dtreebook"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
+SECOND = tomllib.loads((ROOT / "twentyquestions/pyproject.toml").read_text())
 
 # What a room, or a file at the top, may import besides the files of its own room.
 HOUSE = {
@@ -43,7 +44,6 @@ HOUSE = {
     "cart": {"measures", "data", "tree", "grow", "prune", "base"},
     "forest": {"data", "tree", "base", "cart"},
     "plot": {"measures", "data", "tree", "grow", "prune"},
-    "pages": {"measures", "data", "tree", "grow", "prune", "plot", "id3", "c45", "cart", "forest"},
 }
 
 
@@ -51,9 +51,10 @@ def requirements(*extras, group=None):
     lines = [*PROJECT["dependencies"]]
     for extra in extras:
         lines += PROJECT["optional-dependencies"][extra]
+        lines += SECOND["project"]["dependencies"] if extra == "explore" else []
     lines += resolve(GROUPS, group) if group else []
-    wanted = map(Requirement, lines)
-    return {canonicalize_name(requirement.name): requirement for requirement in wanted}.values()
+    wanted = {canonicalize_name(one.name): one for one in map(Requirement, lines)}
+    return [wanted[name] for name in wanted.keys() - {"dtreebook", "twentyquestions"}]
 
 
 def output(*command):
@@ -86,10 +87,11 @@ def test_binder_has_the_locked_versions_of_all_that_notebooks_need():
     (pip,) = (line["pip"] for line in dependencies if isinstance(line, dict))
     assert PROJECT["requires-python"] == ">=3.10"
     assert tuple(map(int, python.split("."))) >= (3, 11)
-    assert "-e ." in pip
+    folders = {"-e .", "-e ./twentyquestions"}
+    assert folders <= set(pip)
     pins = {}
     for line in pip:
-        if line != "-e .":
+        if line not in folders:
             pin = Requirement(line)
             (specifier,) = pin.specifier
             assert specifier.operator == "=="
@@ -114,7 +116,7 @@ def test_the_version_stands_the_same_everywhere():
     from dtreebook import __version__
 
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert __version__ == citation["version"]
+    assert __version__ == citation["version"] == SECOND["project"]["version"]
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
@@ -180,10 +182,10 @@ print([name for name in heavy if name in sys.modules])
 
 
 def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "yaml", None)  # as if it were not installed
-    monkeypatch.delitem(sys.modules, "dtreebook.pages.documented", raising=False)
-    with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[explore]'")):
-        import_module("dtreebook.pages.documented")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "dtreebook.plot", raising=False)
+    with pytest.raises(ImportError, match=re.escape("pip install 'dtreebook[plot]'")):
+        import_module("dtreebook.plot")
 
 
 # --- the commands and the pages -------------------------------------------------------------------

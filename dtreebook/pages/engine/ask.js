@@ -1,5 +1,0 @@
-// A guess alone: what opens is the text that goes on.
-
-import { start } from "./start.js";
-
-start("ask", (play) => void (play.style.display = "none"));
