@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from dtreebook.data.cases import Attribute
 from dtreebook.data.reading import MANTISSA
 from dtreebook.tree.arrays import TreeArrays, TreeData
-from dtreebook.tree.splits import Splits, Threshold
+from dtreebook.tree.splits import Splits, Threshold, by_branch
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree, DecisionTreeClassifier, DecisionTreeRegressor
@@ -49,9 +49,11 @@ def parts_from_sklearn(
     default = np.full(len(order), -1)
     default[inner] = np.where(grown.missing_go_to_left[order][inner], 0, 1)
     cuts = _largest_that_rounds_up_to(grown.threshold[order])
+    attributes = _attributes(estimator)
+    groups = _groups(grown.__getstate__()["nodes"][order], attributes)
     is_leaf = first_child == 0
-    split = Splits(np.where(is_leaf, -1, grown.feature[order]), np.where(is_leaf, np.nan, cuts))
-    names = getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(grown.n_features)])
+    cuts[is_leaf], cuts[list(groups)] = np.nan, np.nan
+    split = Splits(np.where(is_leaf, -1, grown.feature[order]), cuts, groups)
     arrays = TreeArrays(
         counts,
         label,
@@ -62,7 +64,58 @@ def parts_from_sklearn(
         default,
         improvement,
     )
-    return arrays, tuple(Attribute(str(name), "numeric") for name in names), classes
+    return arrays, attributes, classes
+
+
+def _attributes(estimator):
+    """Return what each column is: from scikit-learn 1.10 on, some may hold categories."""
+    n_features = estimator.tree_.n_features
+    names = getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(n_features)])
+    attributes = [Attribute(str(name), "numeric") for name in names]
+    encoder = getattr(estimator, "_categorical_encoder", None)
+    if encoder is not None:
+        columns = np.flatnonzero(estimator.is_categorical_)
+        for column, categories in zip(columns, encoder.categories_, strict=True):
+            # NaN, the last of them if any value was unknown, has no code.
+            levels = tuple(level for level in categories.tolist() if level == level)
+            attributes[column] = Attribute(str(names[column]), "nominal", levels)
+    return tuple(attributes)
+
+
+def _groups(nodes, attributes):
+    """Return the codes that go left and right at each node that asks which category a case has.
+
+    In the record of such a node, bit c of `left_cat_bitset`, words of 32 bits, says whether the
+    category with code c goes left.
+    """
+    groups = {}
+    kinds = nodes["split_kind"] if "split_kind" in nodes.dtype.names else np.zeros(len(nodes))
+    for i in np.flatnonzero(kinds > 0).tolist():
+        attribute = attributes[nodes["feature"][i]]
+        if not attribute.levels:
+            raise ValueError(
+                f"this tree asks about categories of {attribute.name!r} and does not hold their "
+                "names: fit a single tree with categorical_features instead of a forest"
+            )
+        if kinds[i] > 1:
+            raise ValueError(
+                f"this tree sends the categories of {attribute.name!r} left and right by a random "
+                "number, which no test here does: fit it with splitter='best'"
+            )
+        if None in attribute.levels:
+            raise ValueError(
+                f"None is a category of {attribute.name!r} to this tree, and unknown here: put a "
+                "word in its place and fit the tree again"
+            )
+        codes = np.arange(len(attribute.levels))
+        goes_right = ~nodes["left_cat_bitset"][i, codes // 32] >> codes % 32 & 1
+        groups[i] = tuple(map(tuple, by_branch(codes.tolist(), goes_right.tolist(), 2)))
+        if not all(groups[i]):
+            raise ValueError(
+                f"this tree asks only whether {attribute.name!r} is known, which no test here does:"
+                " put a word in the place of its unknown values and fit the tree again"
+            )
+    return groups
 
 
 def _largest_that_rounds_up_to(threshold):
@@ -112,7 +165,12 @@ def as_sklearn(
         np.put_along_axis(values, arrays.label[:, None], values.max(axis=1, keepdims=True), axis=1)
         estimator.classes_, estimator.n_classes_ = tree.classes, len(tree.classes)
     n_classes = np.array([values.shape[1]], dtype=np.intp)
-    estimator.tree_ = SklearnTree(n_attributes, n_classes, 1)
+    shape: tuple = n_attributes, n_classes, 1
+    if "split_kind" in NODE_DTYPE.names:  # scikit-learn 1.10: here, no column holds categories
+        nodes["split_kind"] = np.where(inner, 0, -1)
+        estimator.is_categorical_ = estimator._categorical_encoder = None
+        shape += (np.full(n_attributes, -1),)
+    estimator.tree_ = SklearnTree(*shape)
     values = np.ascontiguousarray(values[:, None, :], dtype=float)
     state = {"max_depth": tree.depth, "node_count": tree.node_count}
     estimator.tree_.__setstate__({**state, "nodes": nodes, "values": values})

@@ -75,10 +75,12 @@ class Tree(TreeData):
 
         It predicts the same, value for value; a value that is unknown goes where scikit-learn
         sends it. scikit-learn rounds numbers to single precision and then compares them with the
-        cut; the cuts here are those for numbers as they are, so the last digits differ.
+        cut; the cuts here are those for numbers as they are, so the last digits differ. Categories,
+        which it splits from version 1.10 on, become groups of levels.
 
         The estimator is a DecisionTreeClassifier, a DecisionTreeRegressor or a tree of a forest.
-        Raises ValueError if it has several outputs; NotFittedError if it is not fitted.
+        Raises ValueError if it has several outputs, or a split of categories that has no match
+        here; NotFittedError if it is not fitted.
 
         Examples
         --------
