@@ -10,7 +10,7 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book lab editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book browser lab editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -63,10 +63,14 @@ lab: $(VENV)/test
 	@$(BIN)/jupyter trust book/*.ipynb
 	@$(BIN)/jupyter lab --config tools/jupyter_server_config.py --ServerApp.root_dir=book
 
-editions: book $(VENV)/test
+# Said before anything is made: where there is no browser, what to install.
+browser: $(VENV)/test
+	@$(BIN)/python tools/chromium.py
+
+editions: browser book
 	@PYTHONPATH=tools $(BIN)/python -m editions $(SITE) book/_build/editions
 
-exercises: book $(VENV)/test
+exercises: browser book
 	@$(BIN)/python tools/exercises.py $(SITE) build/exercises
 
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
@@ -95,7 +99,8 @@ lint: $(VENV)/dev
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx, and no extension of it.
 # In British English Sphinx 9 lacks the words for a search that has ended.
 way-out: book $(VENV)/test $(WAY_OUT)/ready
-	@sed -i "s/'jupyter_book', 'sphinx_thebe', 'sphinx_comments', //" book/conf.py
+	@sed "s/'jupyter_book', 'sphinx_thebe', 'sphinx_comments', //" book/conf.py > book/_build/conf.py
+	@mv book/_build/conf.py book/conf.py
 	@rm -rf book/_build/way-out
 	@PYTHONPATH=book/_ext $(WAY_OUT)/bin/sphinx-build -j auto -W --keep-going -D language=en -d book/_build/.way-out book book/_build/way-out
 	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out

@@ -3,12 +3,12 @@
 import gc
 import os
 
+import browser
 import hypothesis.core
 import net
 import runs
 import shared
 import tiers
-from browser import chromium, engine, fork, site, visit  # noqa: F401
 from hypothesis import settings
 
 settings.register_profile("dtreebook", deadline=None, database=None, max_examples=tiers.draws(50))
@@ -22,7 +22,7 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_configure(config):
-    for plugin in shared, runs, net, tiers:
+    for plugin in shared, runs, net, tiers, browser:
         if not config.pluginmanager.is_registered(plugin):
             config.pluginmanager.register(plugin)
 

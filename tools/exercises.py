@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+import chromium
 from bs4 import BeautifulSoup, SoupStrainer
-from chromium import launch
 from jinja2 import Environment, FileSystemLoader
-from playwright.sync_api import sync_playwright
 from release import zipped
 
 from twentyquestions.live import bundle
@@ -67,14 +66,12 @@ def shown(value):
     return escape(value) if isinstance(value, str) else f"{round(value, 3):g}"
 
 
-def drawn(variants=VARIANTS):
-    """Draw the exercises, as many variants of each kind."""
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        page = browser.new_page()
-        page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
-        exercises = page.evaluate(DRAW, list(range(1, variants + 1)))
-        browser.close()
+def drawn(browser, variants=VARIANTS):
+    """Draw the exercises in a browser, as many variants of each kind."""
+    page = browser.new_page()
+    page.evaluate(f"() => {{ window.engine = {bundle('exercise', 'calculation')}; }}")
+    exercises = page.evaluate(DRAW, list(range(1, variants + 1)))
+    page.close()
     for made in exercises:
         lines = "".join(f"<li>{escape(line)}</li>" for line in made["lines"])
         right = f"Right: {shown(made['answer'])}."
@@ -145,7 +142,9 @@ def write(folder, items):
 
 
 if __name__ == "__main__":
+    chromium.require()
     site, there = map(Path, sys.argv[1:])
-    all_items = [*asked(site), *drawn()]
+    with chromium.opened() as browser:
+        all_items = [*asked(site), *drawn(browser)]
     write(there, all_items)
     print(f"{len(all_items)} questions, as Moodle XML, GIFT, QTI 2.1 and for Anki: {there}")

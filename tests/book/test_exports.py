@@ -11,8 +11,8 @@ from lxml import etree
 
 
 @pytest.fixture(scope="module")
-def items(site):
-    return [*exercises.asked(site), *exercises.drawn(variants=2)]
+def items(site, chromium):
+    return [*exercises.asked(site), *exercises.drawn(chromium, variants=2)]
 
 
 @pytest.fixture(scope="module")

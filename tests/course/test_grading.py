@@ -22,7 +22,6 @@ from bs4 import BeautifulSoup
 from catalogues import CATALOGUE
 from checks import INPUTS
 from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
-from playwright.sync_api import sync_playwright
 
 OTHERS = {"quick": 0, "all": 1, "weekly": 4}[tiers.TIER]
 GRADED = ["entropy", *random.Random(tiers.SEED).sample(NAMES[1:], OTHERS)]
@@ -205,12 +204,12 @@ def test_a_hostile_notebook_earns_nothing_reads_nothing_and_obeys_nobody(course,
     assert "<iframe" not in page.split("<body")[1]
 
 
+@pytest.mark.usefixtures("needs_browser")
 @pytest.mark.parametrize("student", ["wrong", "hostile"])
 def test_a_page_begins_with_the_points_and_all_its_links_lead_somewhere(course, graded, student):
     path = course / "feedback" / student / "entropy" / "entropy.html"
-    with sync_playwright() as playwright:
-        opened = chromium.launch(playwright)
-        page = opened.new_page(viewport={"width": 390, "height": 800})
+    with chromium.opened() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 800})
         said = []
         page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
         page.goto(path.as_uri())
@@ -231,7 +230,6 @@ def test_a_page_begins_with_the_points_and_all_its_links_lead_somewhere(course, 
                 assert link.startswith("https://"), link
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         assert said == []
-        opened.close()
 
 
 def test_links_to_the_book_lead_to_its_published_pages(monkeypatch):

@@ -6,10 +6,9 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import chromium as browsers
 import pytest
 import tiers
-from chromium import launch
-from playwright.sync_api import sync_playwright
 
 from twentyquestions.live import bundle
 
@@ -17,9 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "book"
 PAGES = sorted(path.stem for path in BOOK.iterdir() if path.suffix in {".ipynb", ".md"})
 FORK = "Some-School/old-oaks"
-NONE_FOUND = """no browser could be found or downloaded, so the tests in a browser are left out.
-Install Chromium (on Debian: sudo apt install chromium), or leave these tests out on purpose:
-  BROWSER=none make test"""
+LEFT_OUT = "The tests that need one are left out."
 
 
 def sample(names, quick):
@@ -34,18 +31,42 @@ def sample(names, quick):
     return tiers.sample(names, quick=quick, changed=few)
 
 
+def missing():
+    """Say in a sentence what to install where there is no browser, or return nothing.
+
+    Where everything is to be tested, that is an error.
+    """
+    try:
+        browsers.find()
+    except LookupError as found:
+        if os.environ.get("CI") == "true":
+            pytest.exit(f"{found} With CI=true nothing may be left out.", returncode=1)
+        return f"{found} {LEFT_OUT}"
+    return ""
+
+
+def pytest_report_header(config):
+    """Look for a browser once, before many processes need one."""
+    return missing() if config.getoption("numprocesses", None) else ""
+
+
+def pytest_runtest_logreport(report):
+    """Have pytest count all that is left out for want of a browser in one line of its summary."""
+    if report.skipped and isinstance(report.longrepr, tuple) and LEFT_OUT in report.longrepr[2]:
+        report.longrepr = (__file__, None, report.longrepr[2])
+
+
+@pytest.fixture(scope="session")
+def needs_browser():
+    if reason := missing():
+        pytest.skip(reason)
+
+
 @pytest.fixture(scope="module")
-def chromium():
+def chromium(needs_browser):
     """A browser for the tests of a file: what runs in its loop must not outlive them."""
-    if os.environ.get("BROWSER") == "none":
-        pytest.skip("BROWSER=none")
-    with sync_playwright() as playwright:
-        try:
-            browser = launch(playwright)
-        except LookupError:
-            pytest.fail(NONE_FOUND, pytrace=False)
+    with browsers.opened() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from deno import find_deno_bin
 from tiers import sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
@@ -132,8 +133,8 @@ def compiler():
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
-def run_js(pairs, request):
-    """Run the programs of several trees, each on its cases, in Node or else in a browser.
+def run_js(pairs, folder):
+    """Run the programs of several trees, each on its cases.
 
     What is unknown in a row is null there, or it is not there at all.
     """
@@ -142,17 +143,12 @@ def run_js(pairs, request):
         given = rows(X)
         given[::2] = [{k: v for k, v in row.items() if v is not None} for row in given[::2]]
         programs.append(f"(() => {{ {to_js(tree)}\nreturn {json.dumps(given)}.map(predict); }})()")
-    script = f"[{', '.join(programs)}]"
-    if node := shutil.which("node"):
-        file = request.getfixturevalue("tmp_path") / "trees.js"
-        file.write_text(f"console.log(JSON.stringify({script}));", encoding="utf-8")
-        run = subprocess.run([node, file], capture_output=True, text=True, encoding="utf-8")
-        assert run.returncode == 0, run.stderr
-        return json.loads(run.stdout)
-    page = request.getfixturevalue("chromium").new_page()
-    found = page.evaluate(script)
-    page.close()
-    return found
+    file = folder / "trees.js"
+    file.write_text(f"console.log(JSON.stringify([{', '.join(programs)}]));", encoding="utf-8")
+    command = [find_deno_bin(), "run", file]
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
 
 
 drawn = pytest.mark.parametrize(
@@ -185,13 +181,13 @@ def test_the_c_program_says_what_the_tree_says(seed, hostile, tmp_path):
 
 
 @drawn
-def test_the_javascript_program_says_what_the_tree_says(seed, hostile, request):
+def test_the_javascript_program_says_what_the_tree_says(seed, hostile, tmp_path):
     pairs = list(trees(seed, hostile))
-    for (tree, new), found in zip(pairs, run_js(pairs, request), strict=True):
+    for (tree, new), found in zip(pairs, run_js(pairs, tmp_path), strict=True):
         check(tree, new, found)
 
 
-def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path, request):
+def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path):
     leaves = [
         Node(np.array(counts), int(counts[1] > 0)) for counts in ([0.3, 0], [0, 0.1], [0, 0.2])
     ]
@@ -202,7 +198,7 @@ def test_of_classes_as_likely_but_for_rounding_programs_say_the_first(tmp_path, 
     assert np.diff(answers(tree, encode(X, tree.attributes))[1]) > 0
     said = ["p", "p"]
     assert tree.predict(X).tolist() == said == run_python(tree, X)
-    assert run_js([(tree, X)], request) == [said]
+    assert run_js([(tree, X)], tmp_path) == [said]
     assert compiler() is None or run_c(tree, X, tmp_path) == said
 
 
@@ -233,11 +229,11 @@ def chain(depth):
 
 
 @pytest.mark.parametrize("fractional", [False, True])
-def test_deep_trees_become_several_functions(fractional, tmp_path, request):
+def test_deep_trees_become_several_functions(fractional, tmp_path):
     tree = replace(chain(300), fractional=fractional)
     X = pd.DataFrame({"x": [*np.linspace(-310, 10, 60), np.nan]})
     check(tree, X, run_python(tree, X))
-    check(tree, X, run_js([(tree, X)], request)[0])
+    check(tree, X, run_js([(tree, X)], tmp_path)[0])
     if compiler():
         check(tree, X, run_c(tree, X, tmp_path))
 
@@ -279,10 +275,10 @@ def test_dialects_quote_names_and_text_in_their_own_way():
 
 
 @pytest.mark.parametrize("name", ["toString", "constructor", "__proto__"])
-def test_what_every_object_of_javascript_has_is_no_value(name, request):
+def test_what_every_object_of_javascript_has_is_no_value(name, tmp_path):
     X = pd.DataFrame({name: [1.0, 2.0, 3.0]})
     tree = CARTClassifier().fit(X, ["low", "low", "high"]).tree_
-    check(tree, X * np.nan, run_js([(tree, X * np.nan)], request)[0])
+    check(tree, X * np.nan, run_js([(tree, X * np.nan)], tmp_path)[0])
 
 
 def test_what_a_language_cannot_say_is_refused_by_name():

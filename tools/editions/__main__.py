@@ -9,8 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from chromium import launch
-from playwright.sync_api import sync_playwright
+import chromium
 from release import zipped
 
 from . import book, epub, pages, paper, slides
@@ -66,10 +65,9 @@ def main(site, folder):
     """Make the editions, check them, and say where they are."""
     if not (site / "index.html").is_file():
         raise SystemExit(f"{site} has no pages: run `make book` first.")
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
+    chromium.require()
+    with chromium.opened() as browser:
         paths = make(site, folder, book.this(), browser)
-        browser.close()
     check(paths)
     print(folder / "slides" / "index.html")
     for path in paths.values():
