@@ -10,7 +10,7 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book browser lab editions exercises lint test test-all test-weekly way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book browser lab editions exercises lint test test-all test-weekly links way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make test-all     the same with twice the draws, four times the pages, slow tests: a quarter of an hour'
 	@echo 'make test-weekly  and what takes longest: every page in JupyterLab, all attacks on the grader'
 	@echo 'make lint         look at the code without running it: style, layout and types, scripts' too'
+	@echo 'make links        try the links that lead out of the book; it asks publishers, so once a week is enough'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
@@ -95,6 +96,13 @@ lint: $(VENV)/dev
 	$(BIN)/deno check --quiet twentyquestions/web book/_ext/in_page/*.js
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py
+
+# Publishers turn programs away, so of a DOI it is asked whether it is registered.
+links: $(VENV)/book
+	@$(BIN)/jupyter-book build --builder linkcheck --path-output build/links book
+	@sed -n 's/^ *doi *= *{\(.*\)},*$$/\1/p' book/references.bib | while read -r doi; do \
+	  curl -fsS --retry 3 -o /dev/null "https://doi.org/api/handles/$$doi" || { echo "Not registered: $$doi"; exit 1; }; \
+	done
 
 # The way out of jupyter-book, whose last version pins Sphinx 7: the newest Sphinx, and no extension of it.
 # In British English Sphinx 9 lacks the words for a search that has ended.

@@ -7,6 +7,7 @@ break the book.
 
 import re
 from itertools import groupby
+from pkgutil import resolve_name
 
 from numpy.typing import ArrayLike
 from sphinx.util.typing import stringify_annotation
@@ -90,6 +91,15 @@ def not_ours(app, what, name, obj, skip, options):
     return True if re.fullmatch(r"set_\w+_request", name) else None
 
 
+def our_source(app, module, name):
+    """Name the module whose source stands behind a name: one of ours, never Python's own."""
+    try:
+        home = resolve_name(f"{module}:{name}").__module__
+    except AttributeError:  # an attribute that instances get, or a value of a plain type
+        return module
+    return home if home.startswith("dtreebook") else module
+
+
 def part_modules(app, pagename, templatename, context, doctree):
     """Let the name of a module in a heading part at its points, not within a word."""
     if "body" in context:
@@ -102,3 +112,4 @@ def setup(app):
     app.connect("autodoc-process-docstring", set_as_text)
     app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)
+    app.connect("viewcode-follow-imported", our_source)

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import graphlib
+import os
 import re
 import subprocess
 import sys
@@ -199,6 +200,21 @@ def test_the_commands_of_the_readme_exist():
         assert commands <= targets, page
     (shell,) = readme("sh")
     assert re.findall(r"^make (\w+)", shell, re.MULTILINE) == ["book", "test"]
+
+
+@pytest.mark.slow
+def test_jupyter_book_builds_the_pages_of_make_book(site, tmp_path):
+    """The command that every jupyter-book has, in a folder of its own, without PYTHONPATH."""
+    program = Path(sys.executable).with_name("jupyter-book")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    command = program, "build", "-W", "--path-output", tmp_path, "book"
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    built = tmp_path / "_build" / "html"
+    files = {path.relative_to(built) for path in built.rglob("*") if path.is_file()}
+    assert files == {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
+    for page in sorted(built.glob("*.html")):
+        assert page.read_bytes() == (site / page.name).read_bytes(), page.name
 
 
 def readme(language):
