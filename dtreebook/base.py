@@ -39,7 +39,8 @@ from dtreebook.data.reading import (
 )
 from dtreebook.data.words import warn
 from dtreebook.grow.criteria import PRICINGS
-from dtreebook.grow.growth import Decision, decisions, grow
+from dtreebook.grow.growth import grow
+from dtreebook.grow.record import Decision, decisions
 from dtreebook.grow.regrowing import node_at, regrow
 from dtreebook.measures import entropy, total
 from dtreebook.prune.cost_complexity import node_risks, pruning_path

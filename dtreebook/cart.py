@@ -34,7 +34,7 @@ from dtreebook.data.reading import floats
 from dtreebook.data.words import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
-from dtreebook.grow.growth import decisions
+from dtreebook.grow.record import decisions
 from dtreebook.grow.subsets import MOST_VALUES
 from dtreebook.measures import Impurity
 from dtreebook.prune.cost_complexity import node_risks, prune_at

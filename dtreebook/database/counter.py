@@ -1,8 +1,9 @@
 """Counting the rows of a database: it is asked for tables, and the search is that of all trees.
 
-A question returns small tables, weights by node, value and class. Of numbers it returns ranges
-first, and then the values of those ranges that may hold a better cut: `dtreebook.grow.ranges`. What
-a level holds is known from the tables of the level above, and need not be asked.
+A question returns small tables: weights by node, value and class. A column of numbers is counted
+by ranges first, then by the values of the ranges that may hold a better cut: see
+`dtreebook.grow.bounds`. What a level holds is known from the tables of the level above, so it need
+not be asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dtreebook.count.counter import N_BRANCHES, Answers, Contents, Counter, Loss
+from dtreebook.count.parts import in_order_of_branches, parents
+from dtreebook.count.ranges import PIECES, RANGES, Doubtful, Grid, grid
+from dtreebook.count.tables import Rows, Sums, Table
 from dtreebook.data.cases import count
 from dtreebook.database.asking import is_in_spark, lines_that_fit
 from dtreebook.database.expressions import number
@@ -30,11 +35,7 @@ from dtreebook.database.rows import (
 from dtreebook.database.source import Source, changed
 from dtreebook.database.spark import PackedRows, packed
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import N_BRANCHES, Answers, Contents, Counter
-from dtreebook.grow.criteria import BinaryCriterion
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import PIECES, RANGES, Doubtful, Grid, grid
-from dtreebook.grow.tables import Rows, Sums, Table
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.splits import Split, Splits, Surrogate
 
@@ -109,9 +110,9 @@ class DatabaseCounter(Counter):
         number = rows.aggregate(n=rows.count())
         return float(source.asker.ask(number, "how many different rows there are").n[0])
 
-    def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
+    def measure_numbers(self, loss: Loss, mean: float, unit: float) -> None:
         """Note what is rounding alone: the database adds up losses by itself."""
-        self._rounding = (4 * unit) ** criterion.power
+        self._rounding = (4 * unit) ** loss.power
 
     # --- nodes ------------------------------------------------------------------------------------
 
@@ -136,7 +137,7 @@ class DatabaseCounter(Counter):
         fits = np.minimum(size, self.cells) <= self.fit
         if fits.any():
             self._finish(nodes[fits], size[fits])
-        nodes = self.by_branch(nodes[~fits])
+        nodes = in_order_of_branches(nodes[~fits], self.parent, self.parent_branch)
         self._open, self._number, self.size = nodes, self.first + nodes, of_node[nodes]
         if len(nodes) and self.depth:
             self.rows = self.rows.at(self._number).kept(f"the rows of level {self.depth}")
@@ -342,7 +343,8 @@ class DatabaseCounter(Counter):
         number, self.first = self._number, self.first + self.n_nodes
         self.depth += 1
         divided = np.flatnonzero(n_branches).tolist()
-        self.number_children(first_child, n_branches)
+        self.parent, self.parent_branch = parents(first_child, n_branches)
+        self.n_nodes = len(self.parent)
         if not divided:
             return
         child = [first_child[i] + np.arange(n_branches[i]) for i in divided]

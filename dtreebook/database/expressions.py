@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from ibis.expr.types import Expr, FloatingValue, NumericColumn, Scalar, Table, Value
 
+from dtreebook.count.ranges import Grid, range_scale
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
-from dtreebook.grow.ranges import Grid, range_scale
 from dtreebook.tree.splits import Split, Surrogate, Threshold, by_branch
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
@@ -74,7 +74,7 @@ LOSSES: dict[str, Callable] = {
 
 
 def number_of_range(value: NumericColumn, grid: Grid) -> Value:
-    """Return an expression that numbers the ranges of a column: see `dtreebook.grow.ranges`.
+    """Return an expression that numbers the ranges of a column: see `dtreebook.count.ranges`.
 
     It rises with the value whatever is rounded: every step does.
     """

@@ -19,8 +19,9 @@ from dtreebook.database.expressions import Test, bisect, union
 from dtreebook.database.rows import TableRows
 from dtreebook.database.source import Source, changed, read, targets
 from dtreebook.database.spark import PackedRows
-from dtreebook.grow.growth import Decision, as_arrays, levels, recorded
+from dtreebook.grow.growth import as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.record import Decision, recorded
 from dtreebook.tree.arrays import Links, graft
 from dtreebook.tree.splits import Splits, Threshold
 from dtreebook.tree.tree import Tree

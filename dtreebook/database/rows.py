@@ -18,6 +18,8 @@ import pandas as pd
 import pyarrow as pa
 from ibis.expr.types import Table
 
+from dtreebook.count.counter import LEFT, N_BRANCHES, RIGHT, UNKNOWN
+from dtreebook.count.ranges import Grid
 from dtreebook.data.cases import Cases
 from dtreebook.database.expressions import (
     LOSSES,
@@ -33,10 +35,8 @@ from dtreebook.database.expressions import (
 )
 from dtreebook.database.source import BATCH, Source, as_cases, changed, codes, targets
 from dtreebook.grow.binary import BinaryControl
-from dtreebook.grow.counter import LEFT, N_BRANCHES, RIGHT, UNKNOWN
 from dtreebook.grow.growth import Inherited, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
-from dtreebook.grow.ranges import Grid
 from dtreebook.tree.arrays import TreeArrays
 
 # What is to be counted of some columns: every value, the ranges of a grid, or what lies inside some

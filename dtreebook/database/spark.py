@@ -23,13 +23,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from dtreebook.count.counter import UNKNOWN
+from dtreebook.count.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.data.cases import Attribute, Cases, Columns
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import Shares, Test
 from dtreebook.database.rows import Asked, Finisher, Lines, added_up, wide
 from dtreebook.database.source import Numbers, Source, as_cases
-from dtreebook.grow.counter import UNKNOWN
-from dtreebook.grow.ranges import Grid, equal_ranges, numbers_of_ranges
 from dtreebook.tree.arrays import TreeArrays
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 from dtreebook.tree.splits import Splits

@@ -15,9 +15,13 @@ from itertools import chain
 import numpy as np
 
 from dtreebook import measures
+from dtreebook.count.counter import Counter, Loss
+from dtreebook.count.memory import MemoryCounter
+from dtreebook.count.parts import in_threads
 from dtreebook.data.cases import Cases, count, majority_class
-from dtreebook.grow.counter import Counter, Found
+from dtreebook.grow.bounds import doubtful
 from dtreebook.grow.criteria import BINARY, FEW_CELLS, BinaryCriterion, named
+from dtreebook.grow.cuts import Aim, is_ranked
 from dtreebook.grow.growth import (
     BEST,
     PURE,
@@ -25,16 +29,13 @@ from dtreebook.grow.growth import (
     Candidate,
     Control,
     Division,
+    Found,
     Growth,
     Nodes,
     Scores,
 )
-from dtreebook.grow.memory import MemoryCounter
-from dtreebook.grow.parts import in_threads
-from dtreebook.grow.ranges import doubtful
 from dtreebook.grow.subsets import best_subsets
 from dtreebook.grow.surrogates import find_surrogates, majority_branch
-from dtreebook.grow.tables import Aim, is_ranked
 from dtreebook.measures import EPS, LOST, TIE, WEIGHT_TOL, Impurity
 from dtreebook.tree.splits import Splits, Surrogate
 
@@ -98,7 +99,10 @@ class BinaryGrowth(Growth):
         else:
             self.total, self._unit = cases.total, EPS * abs(cases.target).max()
             mean = float(np.average(cases.target, weights=cases.weight))
-            counter.measure_numbers(self.criterion, mean, self._unit)
+            criterion = self.criterion
+            assert criterion.loss is not None, "of numbers"
+            loss = Loss(criterion.loss, criterion.is_centred, criterion.power)
+            counter.measure_numbers(loss, mean, self._unit)
         # Few cases are measured by the impurity as the book defines it, more in a faster form.
         is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
         by_impurity = self.is_classified and self.criterion.is_of_impurity
@@ -283,7 +287,7 @@ class BinaryGrowth(Growth):
 
     def divide(self, chosen: np.ndarray, best: np.ndarray) -> Division:
         control, counter = self.control, self.counter
-        counter.find_beside(self.found, chosen)
+        self.found.look_beside(counter, chosen)
         split = self.found.splits(np.arange(len(chosen)), chosen, self._is_numeric)
         is_divided = chosen >= 0
         if control.monotonic_cst is not None:
@@ -319,7 +323,7 @@ class BinaryGrowth(Growth):
         title = f"decrease of the {self.criterion.title} × cases"
         weight = (self.counts * (1 if self.factor is None else self.factor)).sum(axis=1)
         for a, gain in enumerate(self.found.gain.T):
-            counter.find_beside(self.found, np.where(gain > -np.inf, a, -1))
+            self.found.look_beside(counter, np.where(gain > -np.inf, a, -1))
         for i, gain in enumerate(self.found.gain):
             columns = np.flatnonzero(gain > -np.inf)
             splits = self.found.splits(np.full(len(columns), i), columns, self._is_numeric)

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike
 from scipy.special import kl_div, xlog1py
 
 from dtreebook import measures
+from dtreebook.count.tables import factor
 from dtreebook.measures import EPS, LOST, Impurity, n_log_n
 
 # Tables with so few cells are measured as the book defines it; larger ones in faster forms.
@@ -80,13 +81,6 @@ class BinarySplits(NamedTuple):
         if self.expected is not None:
             return left - self.expected(total)
         return left - self.left * self.repeat(total / self.total)
-
-
-def factor(left: np.ndarray, right: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Return ``n / (l r)`` of cuts; 0 where a side is empty, or the product of weights is 0."""
-    product = np.multiply(left, right, dtype=float)  # counts may be integers of 32 bits
-    np.copyto(product, np.inf, where=product <= 0)
-    return np.divide(total, product, out=product)
 
 
 class BinaryCriterion(NamedTuple):

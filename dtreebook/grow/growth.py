@@ -9,7 +9,7 @@ RainForest). A level goes the same way in every algorithm:
 4. divide the cases, and go down a level.
 
 What the algorithms do differently in these steps is a `Growth`, in `dtreebook.grow.binary` and
-`dtreebook.grow.multiway`. What counts is `dtreebook.grow.memory.MemoryCounter`, or a database.
+`dtreebook.grow.multiway`. What counts is `dtreebook.count.memory.MemoryCounter`, or a database.
 """
 
 import logging
@@ -22,12 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from dtreebook.count.counter import Counter
+from dtreebook.count.tables import Rows, Table
 from dtreebook.data.cases import Cases
 from dtreebook.data.words import Word
-from dtreebook.grow.counter import Counter, Found
 from dtreebook.grow.criteria import PRICINGS, Pricing
+from dtreebook.grow.cuts import TieIn
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import Multiway, Splits, Subset, Surrogate, Threshold, middle
 from dtreebook.tree.tree import Tree
 
 
@@ -90,14 +92,95 @@ class Candidate(NamedTuple):
     measures: dict[str, float]
 
 
-class Decision(NamedTuple):
-    """What happened at a node: the `Candidate` records, the one chosen or None, and why."""
+class Found:
+    """The best test of every column in each of m open nodes.
 
-    path: tuple[int, ...]
-    counts: np.ndarray
-    candidates: tuple[Candidate, ...]
-    chosen: Candidate | None
-    reason: StopReason
+    Attributes
+    ----------
+    gain : array [m, A], what it is worth; -inf where there is none.
+    information : array [m, A], its split information in bits, where the criterion asks for it.
+    left, right : arrays [m, A], the values beside the best cut of a column that is cut; NaN where
+        they are not known yet.
+    position : array [m, A], numbers in the order of the cuts of a column.
+    tests : dict from (node, column) to the best test there, if it is known as such, or to one that
+        somebody wants.
+    """
+
+    def __init__(self, m: int, n_columns: int):
+        self.gain, self.information = np.full((m, n_columns), -np.inf), np.zeros((m, n_columns))
+        self.left, self.right, self.position = np.full((3, m, n_columns), np.nan)
+        self.tests: dict[tuple[int, int], Threshold | Subset] = {}
+        # Of nominal columns: the levels of some rows with their sides, and which of these are its.
+        self._sides: list[tuple[np.ndarray, np.ndarray]] = []
+        self._block, self._first, self._end = np.empty((3, m, n_columns), dtype=np.intp)
+
+    def take_better(self, table: Table, gain: np.ndarray, row: np.ndarray, tie: TieIn) -> None:
+        """Take over the best cuts inside some ranges, where they are better, or as good and before.
+
+        Many ranges may belong to one column in one node. Of each group, [g], the best cut has a
+        gain and comes after a row.
+        """
+        left, right, position = table.beside(row)
+        node, column = table.node[0], table.column[0]
+        at, group = np.unique(node * self.gain.shape[1] + column, return_inverse=True)
+        node, column = np.divmod(at, self.gain.shape[1])
+        # What is known already is one more candidate of each column.
+        group = np.append(group, np.arange(len(at)))
+        gain, position, left, right = (
+            np.append(new, known[node, column])
+            for new, known in (
+                (gain, self.gain),
+                (position, self.position),
+                (left, self.left),
+                (right, self.right),
+            )
+        )
+        order = np.lexsort([position, group])
+        first = np.searchsorted(group[order], np.arange(len(at)))
+        best = np.maximum.reduceat(gain[order], first)
+        hit = np.flatnonzero(gain[order] >= (best - tie(best, node))[group[order]])
+        chosen = order[hit[np.searchsorted(hit, first)]]
+        self.gain[node, column], self.position[node, column] = best, position[chosen]
+        self.left[node, column], self.right[node, column] = left[chosen], right[chosen]
+
+    def look_beside(self, counter: Counter, columns: np.ndarray) -> None:
+        """Find the values beside the best cuts of a column in each node, [m], where it is coded.
+
+        A column of -1 is none.
+        """
+        node = np.flatnonzero(columns >= 0)
+        at = node, columns[node]
+        is_coded = np.isnan(self.left[at]) & ~np.isnan(self.position[at])
+        if is_coded.any():
+            at = node[is_coded], columns[node[is_coded]]
+            self.left[at], self.right[at] = counter.beside(*at, self.position[at])
+
+    def set_sides(self, rows: Rows, side: np.ndarray) -> None:
+        """Note the side of the level of each row: 0, 1, or -1 for none."""
+        at = rows.node, rows.column
+        first = rows.first
+        self._block[at], self._first[at], self._end[at] = len(self._sides), first, first + rows.size
+        self._sides.append((rows.value, side))
+
+    def splits(self, nodes: np.ndarray, columns: np.ndarray, is_numeric: np.ndarray) -> Splits:
+        """Return the best test with two branches of some columns in some nodes; of -1 no test."""
+        left, right = self.left[nodes, columns], self.right[nodes, columns]
+        cut = np.where(is_numeric[columns], middle(left, right), left)
+        cut[columns < 0] = np.nan
+        split = Splits(columns, cut)
+        for i in np.flatnonzero(np.isnan(cut) & (columns >= 0)).tolist():
+            split.groups[i] = self._groups(nodes[i], columns[i])
+        if self.tests:
+            for i, at in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
+                if at in self.tests:
+                    split[i] = self.tests[at]
+        return split
+
+    def _groups(self, node, column):
+        """Return the levels on either side in the best test of a nominal column."""
+        here = slice(self._first[node, column], self._end[node, column])
+        level, side = (array[here] for array in self._sides[self._block[node, column]])
+        return tuple(level[side == 0].tolist()), tuple(level[side == 1].tolist())
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,50 +324,6 @@ def _tell(depth, n_nodes, began, verbose):
         logging.getLogger("dtreebook").info(line)
         if verbose:
             print(line)
-
-
-def decisions(cases: Cases, control: Control) -> list[Decision]:
-    """Return the record of every decision of `grow`, level by level: a `Decision` for each node.
-
-    Examples
-    --------
-    >>> from dtreebook.data.reading import read_cases
-    >>> from dtreebook.datasets import load_loan
-    >>> from dtreebook.grow.multiway import MultiwayControl
-    >>> root, *rest = decisions(read_cases(*load_loan(return_X_y=True)), MultiwayControl())
-    >>> for candidate in root.candidates:
-    ...     print(candidate.split, f"{candidate.score:.3f}")
-    Multiway(column=0) 0.083
-    Multiway(column=1) 0.324
-    Multiway(column=2) 0.420
-    Multiway(column=3) 0.363
-    >>> root.chosen.split, root.reason.value
-    (Multiway(column=2), 'best score')
-    """
-    return recorded(control.growth(control.count(cases), cases))
-
-
-def recorded(growth: Growth) -> list[Decision]:
-    """Return the record of a tree that is at its root."""
-    growth.needs_all = True
-    record: list[Decision] = []
-    paths: list[tuple[int, ...]] = [()]
-    for level in levels(growth):
-        nodes = level.nodes
-        split: list[Split | None] = [None] * len(paths)
-        found: list[tuple[Candidate, ...]] = [()] * len(paths)
-        offered = level.candidates()
-        for i, test, some in zip(level.open, level.division.split, offered, strict=True):
-            split[i], found[i] = test, some
-        children: list[tuple[int, ...]] = []
-        for i, path in enumerate(paths):
-            chosen = next((c for c in found[i] if c.split == split[i]), None)
-            reason = REASONS[nodes.reason[i]]
-            record.append(Decision(path, nodes.counts[i], found[i], chosen, reason))
-            if chosen:
-                children.extend((*path, branch) for branch in range(len(chosen.table)))
-        paths = children
-    return record
 
 
 def levels(growth: Growth, depth: int = 0) -> Iterator[Level]:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtreebook import measures
+from dtreebook.count.counter import Counter
+from dtreebook.count.memory import MemoryCounter
+from dtreebook.count.parts import in_threads
 from dtreebook.data.cases import Cases, majority_class
-from dtreebook.grow.counter import Counter, Found
 from dtreebook.grow.criteria import (
     CUT_GAIN,
     GAIN,
@@ -22,6 +24,7 @@ from dtreebook.grow.criteria import (
     gain_and_information,
     named,
 )
+from dtreebook.grow.cuts import Cuts
 from dtreebook.grow.growth import (
     BEST,
     EMPTY,
@@ -31,14 +34,12 @@ from dtreebook.grow.growth import (
     Candidate,
     Control,
     Division,
+    Found,
     Growth,
     Nodes,
     Scores,
 )
-from dtreebook.grow.memory import MemoryCounter
-from dtreebook.grow.parts import in_threads
 from dtreebook.grow.subsets import group_values
-from dtreebook.grow.tables import Cuts
 from dtreebook.measures import EPS, NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Splits, Subset, middle
 

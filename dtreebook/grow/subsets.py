@@ -14,8 +14,9 @@ import numpy as np
 from scipy.linalg import eigh
 
 from dtreebook import measures
+from dtreebook.count.tables import Rows, added
 from dtreebook.grow.criteria import BinarySplits, MultiwayCriterion
-from dtreebook.grow.tables import Aim, Rows, TieIn, added
+from dtreebook.grow.cuts import Aim, TieIn
 from dtreebook.measures import LOST, NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 
 # With more than two classes, so many levels are divided in every possible way: 2^11 - 1 of them.
@@ -55,7 +56,7 @@ def best_subsets(rows: Rows, aim: Aim, tie: TieIn) -> tuple[np.ndarray, np.ndarr
     Outlook (sunny, overcast, rain) against playing (no, yes): overcast days go alone.
 
     >>> from dtreebook.grow.criteria import BINARY
-    >>> from dtreebook.grow.tables import Sums
+    >>> from dtreebook.count.tables import Sums
     >>> by_class = np.array([[3.0, 2.0], [0.0, 4.0], [2.0, 3.0]])
     >>> one = np.zeros(1, int)
     >>> rows = Rows(one, one, np.array([3]), np.arange(3), Sums.of(by_class.T))

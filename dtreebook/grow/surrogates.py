@@ -10,8 +10,10 @@ from itertools import chain
 
 import numpy as np
 
-from dtreebook.grow.counter import LEFT, RIGHT, UNKNOWN, Counter, Found
-from dtreebook.grow.tables import Cuts, Rows, Table
+from dtreebook.count.counter import LEFT, RIGHT, UNKNOWN, Counter
+from dtreebook.count.tables import Rows, Table
+from dtreebook.grow.cuts import Cuts
+from dtreebook.grow.growth import Found
 from dtreebook.measures import TIE, WEIGHT_TOL
 from dtreebook.tree.splits import Surrogate
 

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from dtreebook import measures
 from dtreebook.data.cases import Attribute
-from dtreebook.grow.growth import Decision
+from dtreebook.grow.record import Decision
 from dtreebook.plot.sheet import (
     DASHES,
     INK,
@@ -99,7 +99,7 @@ def decision(
 
     Parameters
     ----------
-    decision : `dtreebook.grow.growth.Decision` of a node that was examined.
+    decision : `dtreebook.grow.record.Decision` of a node that was examined.
     attributes : those of the tree, a `dtreebook.tree.tree.Tree`.
     unit : how many pixels a score of 1 is wide, as in `class_counts`.
 

@@ -27,7 +27,8 @@ from same_trees import assert_same
 from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, compare
-from dtreebook.grow import binary, dense_columns, memory, ranged_columns, sorted_columns, tables
+from dtreebook.count import dense_columns, memory, ranged_columns, sorted_columns
+from dtreebook.grow import binary, cuts
 from dtreebook.measures import misclassification, shares
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.text import How
@@ -134,8 +135,8 @@ WAYS = {
     "dense": _SMALL | {(dense_columns.DenseColumns, "is_worth_it"): lambda *sizes: True},
     "sparse": _SMALL | {(dense_columns, "_CELLS_A_PART"): 0},
     "in passes": _SMALL | {(dense_columns, "_MOST_CELLS_A_PASS"): 200},
-    "picked": _SMALL | {(tables, "_FEW_ROWS"): 0},
-    "all rows": _SMALL | {(tables, "_FEW_ROWS"): np.inf},
+    "picked": _SMALL | {(cuts, "_FEW_ROWS"): 0},
+    "all rows": _SMALL | {(cuts, "_FEW_ROWS"): np.inf},
     "many": _SMALL | {(binary, "FEW_CELLS"): -1},
     "ranges": _RANGES,
     "few ranges": _FEW_RANGES,

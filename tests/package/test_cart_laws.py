@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from dtreebook import CARTClassifier, CARTRegressor
+from dtreebook.count.tables import Rows, Sums
 from dtreebook.grow.criteria import BINARY
+from dtreebook.grow.cuts import Aim
 from dtreebook.grow.subsets import MOST_VALUES, best_subsets
-from dtreebook.grow.tables import Aim, Rows, Sums
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
+from dtreebook.count.tables import Groups
+from dtreebook.count.tables import Table as CountTable
 from dtreebook.data.reading import read_cases
 from dtreebook.datasets import load_golf
-from dtreebook.grow import tables
+from dtreebook.grow import cuts
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, CUT_GAIN, BinaryCriterion
 from dtreebook.grow.growth import drawn, grow
@@ -25,7 +27,7 @@ def tsallis(q):
 def random_cases(seed):
     rng = np.random.default_rng(seed)
     n, kinds = int(rng.integers(2, 60)), ("quarters", 4, "real")
-    labels = rng.integers(0, rng.choice([2, 3, 4, tables.MANY_CLASSES + 2]), n)
+    labels = rng.integers(0, rng.choice([2, 3, 4, cuts.MANY_CLASSES + 2]), n)
     answer, weight = labelled(rng, labels, str(rng.choice(["none", "tenths"])))
     return Table(kinds, columns(rng, kinds, n), answer, weight).read
 
@@ -45,14 +47,14 @@ def test_what_a_criterion_gains_is_what_its_impurity_loses(seed, q):
 def test_what_cuts_of_many_classes_gain_is_as_it_is_defined(criterion, seed):
     """Of two nodes and two columns: one sum over the cases stands for one of each class."""
     rng = np.random.default_rng(seed)
-    size, n_classes = rng.integers(100, 150, 2), int(rng.integers(tables.MANY_CLASSES + 1, 30))
+    size, n_classes = rng.integers(100, 150, 2), int(rng.integers(cuts.MANY_CLASSES + 1, 30))
     codes = [rng.integers(0, n_classes, n) for n in size]
     codes = np.array([np.concatenate([rng.permutation(node) for node in codes]) for _ in "ab"])
-    groups, is_cut = tables.Groups(size), np.ones(codes.shape, dtype=bool)
+    groups, is_cut = Groups(size), np.ones(codes.shape, dtype=bool)
     is_cut[:, groups.last] = False
-    table = tables.Table(groups, 0, 0, codes, lambda k: codes == k, n_classes, codes, True)
-    cuts = tables.Cuts(table, is_cut)
-    found, wanted = cuts.decrease(criterion), cuts.decrease(criterion, is_plain=True)
+    table = CountTable(groups, 0, 0, codes, lambda k: codes == k, n_classes, codes, True)
+    scored = cuts.Cuts(table, is_cut)
+    found, wanted = scored.decrease(criterion), scored.decrease(criterion, is_plain=True)
     np.testing.assert_allclose(found[is_cut], wanted[is_cut], rtol=1e-9, atol=1e-9)
 
 

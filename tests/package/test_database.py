@@ -23,6 +23,7 @@ from sklearn.model_selection import KFold
 from tiers import at, draws, sample, sometimes
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook.count.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database import asking, counter, expressions, spark
 from dtreebook.database import source as sources
@@ -31,7 +32,6 @@ from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import decisions, fit, folds
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
-from dtreebook.grow.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.prune.crossvalidation import cp_table, splits
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.pruning import Choice

@@ -12,9 +12,10 @@ from strategies import problems
 from tiers import draws
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier, datasets, measures
-from dtreebook.grow import dense_columns
-from dtreebook.grow.growth import StopReason, decisions, grow
+from dtreebook.count import dense_columns
+from dtreebook.grow.growth import StopReason, grow
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.grow.record import decisions
 
 TIE = 1e-12
 CRITERIA = {"gain": measures.information_gain, "gain_ratio": measures.gain_ratio}

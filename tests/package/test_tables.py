@@ -10,9 +10,9 @@ from same_trees import assert_same
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor
+from dtreebook.count.tables import Groups
+from dtreebook.grow.bounds import bound_of_classes, bound_of_numbers
 from dtreebook.grow.criteria import BINARY
-from dtreebook.grow.ranges import bound_of_classes, bound_of_numbers
-from dtreebook.grow.tables import Groups
 from dtreebook.measures import EPS
 from dtreebook.tree.splits import middle
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import joblib
 import numpy as np
 
-from dtreebook.grow.tables import Groups
+from dtreebook.count.tables import Groups
 
 # Work on so many cells is worth threads: NumPy lets go of the lock.
 _WORTH_THREADS = 2**21
@@ -72,6 +72,58 @@ class Parts:
             node[self.parts] = self.node
             self._node_of_part = node  # whole at once: other threads may read it
         return self._node_of_part.take(parts)
+
+
+def parents(first_child: np.ndarray, n_branches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the node above each node of the next level, and which of its branches leads there.
+
+    Examples
+    --------
+    The first node has three children, 2 to 4, the second one has two, 0 and 1:
+
+    >>> parents(np.array([2, 0]), np.array([3, 2]))
+    (array([1, 1, 0, 0, 0]), array([0, 1, 0, 1, 2]))
+    """
+    above = first_child.argsort(kind="stable")
+    parent = above.repeat(n_branches[above])
+    return parent, np.arange(len(parent)) - first_child[parent]
+
+
+def in_order_of_branches(
+    nodes: np.ndarray, parent: np.ndarray, parent_branch: np.ndarray
+) -> np.ndarray:
+    """Return nodes, those of a first branch first, and so on; within a branch as their parents."""
+    return nodes[np.lexsort([parent[nodes], parent_branch[nodes]])]
+
+
+def parted(branch: np.ndarray, n_branches: int) -> np.ndarray:
+    """Return the positions of all in branch 1, then of those in branch 2, ..., in each row.
+
+    Positions are counted through the rows, of which all have as many that go.
+
+    Examples
+    --------
+    >>> parted(np.array([[2, 0, 1, 2], [1, 2, 2, 0]], dtype=np.uint8), 2)
+    array([[2, 0, 3],
+           [4, 5, 6]])
+    """
+    if n_branches <= 3:
+        each = [np.flatnonzero(branch == which) for which in range(1, n_branches + 1)]
+        return np.concatenate([which.reshape(*branch.shape[:-1], -1) for which in each], axis=-1)
+    order = np.argsort(branch, axis=-1, kind="stable")
+    n_rows = branch.size // branch.shape[-1] if branch.size else 1
+    rows = np.arange(n_rows).reshape(*branch.shape[:-1], 1) * branch.shape[-1]
+    return (order + rows)[..., np.count_nonzero(branch == 0) // n_rows :]
+
+
+def expanded(order: np.ndarray, first: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return the new parts of old ones: ``times`` as many of each, from the ``first`` on."""
+    often = times.take(order)
+    part = np.repeat(first.take(order), often)
+    if len(often) and often.max() > 1:
+        ends = np.cumsum(often)
+        part += np.arange(len(part)) - np.repeat(ends - often, often)
+    return part
 
 
 def in_threads(work: Callable[[Task], Done], tasks: Sequence[Task], cells: int) -> list[Done]:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from dtreebook.count.counter import Answers
+from dtreebook.count.parts import Parts
+from dtreebook.count.sorted_columns import SortedColumns
+from dtreebook.count.tables import Rows, Sums, stable_order
 from dtreebook.data.cases import weights_at
-from dtreebook.grow.counter import Answers
-from dtreebook.grow.parts import Parts
-from dtreebook.grow.sorted_columns import SortedColumns
-from dtreebook.grow.tables import Rows, Sums, stable_order
 
 # A dense table costs as much as sorting while it has so many cells for each part; but no more
 # cells than these, which take room.

@@ -9,15 +9,21 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from dtreebook.count.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter, Loss
+from dtreebook.count.dense_columns import DenseColumns, alike, few_values
+from dtreebook.count.parts import (
+    Parts,
+    expanded,
+    in_order_of_branches,
+    in_threads,
+    parents,
+    parted,
+)
+from dtreebook.count.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
+from dtreebook.count.ranges import Doubtful
+from dtreebook.count.sorted_columns import FEW_ROWS, SortedColumns
+from dtreebook.count.tables import Rows, Table
 from dtreebook.data.cases import Cases, count, weights_at
-from dtreebook.grow.counter import N_BRANCHES, UNKNOWN, Answers, Contents, Counter, Found
-from dtreebook.grow.criteria import BinaryCriterion
-from dtreebook.grow.dense_columns import DenseColumns, alike, few_values
-from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranged_columns import MANY_A_NODE, MANY_CASES, Counted, RangedColumn
-from dtreebook.grow.ranges import Doubtful
-from dtreebook.grow.sorted_columns import FEW_ROWS, SortedColumns, expanded, parted
-from dtreebook.grow.tables import Rows, Table
 from dtreebook.tree.routing import FractionalCases, Links, Router, Routes, distribute
 from dtreebook.tree.splits import Split, Splits, Surrogate
 
@@ -71,7 +77,7 @@ class MemoryCounter(Parts, Counter):
         self._counted: Counted | None = None
         if may_be_ranged and is_counted and n >= MANY_CASES:
             self._ranged, many = RangedColumn.of_values(many, n), {}
-        self._sorted = SortedColumns.blocks(many, n)
+        self._sorted = SortedColumns.blocks(many, n) if many else []
         levels = {a: len(cases.attributes[a].levels) for a in range(len(cases.columns))}
         nominal = {a: number for a, number in levels.items() if a not in columns}
         self._dense = [
@@ -83,12 +89,11 @@ class MemoryCounter(Parts, Counter):
             self.values.update(block.values())
         self._deviation = np.zeros(0 if self.is_classified else n)
 
-    def measure_numbers(self, criterion: BinaryCriterion, mean: float, unit: float) -> None:
+    def measure_numbers(self, loss: Loss, mean: float, unit: float) -> None:
         """Keep numbers as what they are above a mean, so that their squares lose few digits."""
-        assert criterion.loss is not None, "of numbers"
-        self._loss, self._is_centred = criterion.loss, criterion.is_centred
-        self._mean = mean if self._is_centred else 0.0
-        self._above, self._rounding = self.cases.target - self._mean, (4 * unit) ** criterion.power
+        self._loss, self._is_centred = loss.of, loss.is_centred
+        self._mean = mean if loss.is_centred else 0.0
+        self._above, self._rounding = self.cases.target - self._mean, (4 * unit) ** loss.power
 
     # --- nodes ------------------------------------------------------------------------------------
 
@@ -119,7 +124,7 @@ class MemoryCounter(Parts, Counter):
 
     def open(self, nodes: np.ndarray) -> np.ndarray:
         """Go on with some of the nodes; return them in the order in which their parts now stand."""
-        nodes = self.by_branch(nodes)
+        nodes = in_order_of_branches(nodes, self.parent, self.parent_branch)
         size = self._n_held[nodes]
         if self.n_nodes > 1:  # the parts of the root are in order
             self._part(nodes)
@@ -179,6 +184,9 @@ class MemoryCounter(Parts, Counter):
         branch[self.parts] = np.where(self.branch < 0, UNKNOWN, self.branch)
         return Answers(branch, N_BRANCHES, self.weight, is_branch=True)
 
+    def prepare(self, columns: np.ndarray) -> None:
+        """Do nothing: what is in memory is at hand."""
+
     def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
         for dense in self._dense_cuts:
             yield (rows.table() for rows in dense.rows(self, answers) if len(rows.value))
@@ -208,21 +216,17 @@ class MemoryCounter(Parts, Counter):
         for ranges in wanted:
             yield self._ranged[ranges.column].inside(self, answers, ranges)
 
-    def find_beside(self, found: Found, columns: np.ndarray) -> None:
-        """Find the values beside the best cuts between ranges."""
-        if not self._ranged:
-            return
-        node = np.flatnonzero(columns >= 0)
-        node = node[np.isnan(found.left[node, columns[node]])]
-        node = node[~np.isnan(found.position[node, columns[node]])]
-        if not len(node):
-            return
-        for i, a in zip(node.tolist(), columns[node].tolist(), strict=True):
-            case = self.case_of(self.at(i))
-            is_left = self._ranged[a].codes.take(case) <= found.position[i, a]
-            value = self._table[a, case]
-            # An unknown value is beyond all ranges, and NaN, which the least ignores.
-            found.left[i, a], found.right[i, a] = value[is_left].max(), np.nanmin(value[~is_left])
+    def beside(
+        self, nodes: np.ndarray, columns: np.ndarray, positions: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        left, right = np.empty((2, len(nodes)))
+        for i, (node, column) in enumerate(zip(nodes.tolist(), columns.tolist(), strict=True)):
+            case = self.case_of(self.at(node))
+            is_left = self._ranged[column].codes.take(case) <= positions[i]
+            value = self._table[column, case]
+            # An unknown value is NaN, and its code is beyond all ranges: nanmin leaves it out.
+            left[i], right[i] = value[is_left].max(), np.nanmin(value[~is_left])
+        return left, right
 
     # --- dividing ---------------------------------------------------------------------------------
 
@@ -267,7 +271,8 @@ class MemoryCounter(Parts, Counter):
 
     def descend(self, first_child: np.ndarray) -> None:
         n_branches = self._n_branches
-        self.number_children(first_child, n_branches)
+        self.parent, self.parent_branch = parents(first_child, n_branches)
+        self.n_nodes = len(self.parent)
         if not n_branches.all() or self.branch.min(initial=0) < 0:
             inside = n_branches.take(self.node) > 0
             if self._in_parts and (inside & (self.branch < 0)).any():

@@ -1,16 +1,16 @@
-"""Columns of very many numbers, counted by ranges: see `dtreebook.grow.ranges`."""
+"""Columns of very many numbers, counted by ranges: see `dtreebook.count.ranges`."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from dtreebook.count.counter import Answers
+from dtreebook.count.parts import Parts, in_threads
+from dtreebook.count.ranges import Doubtful, equal_ranges
+from dtreebook.count.sorted_columns import SortedColumns
+from dtreebook.count.tables import Rows, Sums, Table, stable_order
 from dtreebook.data.cases import count
-from dtreebook.grow.counter import Answers
-from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.ranges import Doubtful, equal_ranges
-from dtreebook.grow.sorted_columns import SortedColumns
-from dtreebook.grow.tables import Rows, Sums, Table, stable_order
 
 # With so many cases columns of many numbers are counted by ranges, of which there are so many at
 # most, while each node and class has so many cases. The last code is for unknown values.

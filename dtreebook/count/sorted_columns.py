@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dtreebook.count.counter import Answers
+from dtreebook.count.parts import Parts, expanded, in_threads, parted
+from dtreebook.count.tables import Groups, Table, stable_order
 from dtreebook.data.cases import weights_at
-from dtreebook.grow.counter import Answers
-from dtreebook.grow.parts import Parts, in_threads
-from dtreebook.grow.tables import Groups, Table, stable_order
 
 # Columns are taken together while they have so few rows: enough to forget the cost of a call.
 _BLOCK = 2**16
@@ -156,33 +156,3 @@ class SortedColumns:
             return codes == k if each is None else (codes == k) * each
 
         yield Table(groups, node, column, value, amounts, answers.n_classes, codes, is_counted)
-
-
-def parted(branch: np.ndarray, n_branches: int) -> np.ndarray:
-    """Return the positions of all in branch 1, then of those in branch 2, ..., in each row.
-
-    Positions are counted through the rows, of which all have as many that go.
-
-    Examples
-    --------
-    >>> parted(np.array([[2, 0, 1, 2], [1, 2, 2, 0]], dtype=np.uint8), 2)
-    array([[2, 0, 3],
-           [4, 5, 6]])
-    """
-    if n_branches <= 3:
-        each = [np.flatnonzero(branch == which) for which in range(1, n_branches + 1)]
-        return np.concatenate([which.reshape(*branch.shape[:-1], -1) for which in each], axis=-1)
-    order = np.argsort(branch, axis=-1, kind="stable")
-    n_rows = branch.size // branch.shape[-1] if branch.size else 1
-    rows = np.arange(n_rows).reshape(*branch.shape[:-1], 1) * branch.shape[-1]
-    return (order + rows)[..., np.count_nonzero(branch == 0) // n_rows :]
-
-
-def expanded(order: np.ndarray, first: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the new parts of old ones: ``times`` as many of each, from the ``first`` on."""
-    often = times.take(order)
-    part = np.repeat(first.take(order), often)
-    if len(often) and often.max() > 1:
-        ends = np.cumsum(often)
-        part += np.arange(len(part)) - np.repeat(ends - often, often)
-    return part
