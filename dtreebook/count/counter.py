@@ -73,7 +73,7 @@ class Counter(Protocol):
         return 0
 
     @abstractmethod
-    def measure_numbers(self, loss: "Loss", mean: float, unit: float) -> None:
+    def measure_numbers(self, loss: Loss, mean: float, unit: float) -> None:
         """Measure numbers by a loss, given the mean of all; rounding may take a unit of one."""
 
     @abstractmethod
