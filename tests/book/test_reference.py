@@ -24,9 +24,10 @@ def test_the_reference_has_every_module_once():
         for path in files
         if path.stem != "__init__"
     }
-    # The pictures are listed together, as one imports them; two rooms have an introduction.
-    pictures = {name for name in modules if ".plot." in name} - {"dtreebook.plot.sheet"}
-    wanted = modules - pictures | {"twentyquestions", "dtreebook.plot", "dtreebook.prune"}
+    # The pictures are listed together, as one imports them, and so are the plain algorithms.
+    together = {name for name in modules if re.search(r"\.(plot|plain)\.", name)}
+    rooms = {"twentyquestions", "dtreebook.plain", "dtreebook.plot", "dtreebook.prune"}
+    wanted = modules - (together - {"dtreebook.plot.sheet"}) | rooms
     assert sorted(name for _, name in MODULES) == sorted(wanted)
 
 
