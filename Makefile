@@ -66,13 +66,13 @@ lab: $(VENV)/test
 
 # Said before anything is made: where there is no browser, what to install.
 browser: $(VENV)/test
-	@$(BIN)/python tools/chromium.py
+	@$(BIN)/python -m tools.chromium
 
 editions: browser book
-	@PYTHONPATH=tools $(BIN)/python -m editions $(SITE) book/_build/editions
+	@$(BIN)/python -m tools.editions $(SITE) book/_build/editions
 
 exercises: browser book
-	@$(BIN)/python tools/exercises.py $(SITE) build/exercises
+	@$(BIN)/python -m tools.exercises $(SITE) build/exercises
 
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 FAILED = { echo; echo 'make $@: something failed; see the summary above. One file alone:'; \
@@ -123,20 +123,20 @@ fuzz: $(VENV)/test
 	  TIER=weekly $(PYTEST) -x tests/package/test_everything.py || exit 1; done
 
 notebooks: $(VENV)/test
-	@$(BIN)/python tools/notebooks.py
+	@$(BIN)/python -m tools.notebooks
 
 assignments: $(VENV)/test
-	@$(BIN)/python tools/release.py $(if $(NEW),--new "$$NEW") $(if $(HUB),--hub "$$HUB") \
+	@$(BIN)/python -m course.grader.assignments $(if $(NEW),--new "$$NEW") $(if $(HUB),--hub "$$HUB") \
 	  $(if $(GRADESCOPE),--gradescope "$$GRADESCOPE")
 
 # Without SUBMISSIONS or AGAIN, the table of points and the feedback pages are made anew. The names of
 # folders come through the environment, so that they may contain anything.
 grade: $(VENV)/test
-	@$(BIN)/python tools/grade.py $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
+	@$(BIN)/python -m course.grader.grade $(if $(SUBMISSIONS),"$$SUBMISSIONS") $(if $(AGAIN),--again "$$AGAIN") \
 	  $(if $(HUB),--hub "$$HUB") $(if $(UNPROTECTED),--unprotected)
 
 inventory: $(VENV)/test
-	@$(BIN)/python tools/inventory.py $(if $(ANSWERS),"$$ANSWERS")
+	@$(BIN)/python -m course.grader.inventory $(if $(ANSWERS),"$$ANSWERS")
 
 bench: $(VENV)/test
 	@$(BIN)/python benchmarks/run.py

@@ -7,8 +7,8 @@ from pathlib import Path
 from setuptools import setup
 
 ROOT = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT / "tools"))
-import address  # noqa: E402
+sys.path.insert(0, str(ROOT))
+from tools import address  # noqa: E402
 
 home = address.here(ROOT)
 readme = (ROOT / "README.md").read_text(encoding="utf-8")

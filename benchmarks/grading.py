@@ -7,9 +7,9 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from grade import grade
-from release import COURSE
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from course.grader.grade import grade
+from course.grader.release import COURSE
 
 NAME, STUDENTS = "cart", 30
 WORK = f"grade {STUDENTS} notebooks, one in ten with a loop without end"

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-import chromium
 from bs4 import BeautifulSoup, SoupStrainer
 from jinja2 import Environment, FileSystemLoader
-from release import zipped
 
+from tools import chromium
+from tools.archives import zipped
 from twentyquestions.live import bundle
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,7 +1,7 @@
 """Run the notebooks and store what they print: the one way a notebook's outputs get into git.
 
-    python tools/notebooks.py                       run every notebook of book/ and write it back
-    python tools/notebooks.py book/entropy.ipynb    the named ones only
+    python -m tools.notebooks                       run every notebook of book/ and write it back
+    python -m tools.notebooks book/entropy.ipynb    the named ones only
 
 Each notebook runs in a fresh kernel, two at a time. The expressions of the prose, {eval}`...`, are
 evaluated right after the code above them and stored in their cell's metadata, where JupyterLab and
@@ -23,7 +23,6 @@ from copy import deepcopy
 from functools import cache
 from pathlib import Path
 
-import kernels
 import nbformat
 import yaml
 from markdown_it.renderer import RendererHTML
@@ -32,7 +31,9 @@ from myst_parser.parsers.mdit import create_md_parser
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbval.plugin import get_sanitize_patterns
-from plain_notebooks import KERNEL
+
+from tools import kernels
+from tools.plain_notebooks import KERNEL
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK = ROOT / "book"

@@ -1,6 +1,6 @@
 """Write the pages as plain notebooks, for Colab, Kaggle, VS Code and GitHub's preview.
 
-    python tools/plain_notebooks.py FOLDER
+    python -m tools.plain_notebooks FOLDER
 
 What the pages leave to MyST stands in them as plain Markdown: stored values filled in, links to
 the published pages, solutions and quizzes as `<details>`. Assertions, which are ours, are left out.
@@ -14,17 +14,17 @@ from itertools import takewhile
 from pathlib import Path
 from string import ascii_uppercase
 
-import address
 import nbformat
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from tools import address
 from twentyquestions.live import awake
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
 EVAL = re.compile(r"\{eval\}`([^`]*)`")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\w+)\.(?:ipynb|md)(#[\w.=%-]+)?\)")
-RELEASE = re.compile(r"\[([^\[\]]*)\]\(\.\./assignments/release/(\w+)/\2\.ipynb\)")
+RELEASE = re.compile(r"\[([^\[\]]*)\]\(\.\./course/release/(\w+)/\2\.ipynb\)")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
 DIRECTIVE = re.compile(
     r"^(`{3,})\{([\w:]+)\} *([^\n]*)\n((?::\w+:[^\n]*\n)*)\n*(.*?)\n\1$", re.MULTILINE | re.DOTALL

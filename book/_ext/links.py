@@ -11,26 +11,26 @@ where it is built, which `tools/address.py` says; a book that is not published h
 Beside the pages lie plain notebooks, which the buttons of Colab and Kaggle open: both sites take no
 files from anywhere but GitHub, where the workflow `publish` puts the folder on the branch
 `notebooks`. There, too, is a zip of each assignment, as `make assignments` packs it, without
-solutions and hidden tests; a link to its notebook in `assignments/release` leads to the zip.
+solutions and hidden tests; a link to its notebook in `course/release` leads to the zip.
 """
 
 import re
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-import address
-import plain_notebooks
 from docutils.nodes import reference
-from release import names, pack
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from course.grader.release import names, pack
+from tools import address, plain_notebooks
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "table="
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
 NOTEBOOKS = "notebooks"
 KAGGLE = "https://kaggle.com/kernels/welcome?src={}/blob/{}/{}.ipynb"
-RELEASED = re.compile(r"assignments/release/(\w+)/\1")
+RELEASED = re.compile(r"course/release/(\w+)/\1")
 
 
 class NoPlaces(SphinxPostTransform):

@@ -11,8 +11,9 @@ from html import escape
 from pathlib import Path
 
 import yaml
-from inventory import CONCEPTS, FORMS, choices
 from markdown_it import MarkdownIt
+
+from course.grader.inventory import CONCEPTS, FORMS, choices
 
 INVENTORY = '<div class="dtb-inventory"></div>'
 MARKDOWN = MarkdownIt("commonmark").enable("table")

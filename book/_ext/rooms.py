@@ -1,15 +1,13 @@
-"""Let the extensions of the book import from the folders beside it.
+"""Let the other extensions import from the rooms beside the book, `tools` and `course`.
 
-jupyter-book itself finds what lies in `_ext`. This extension, loaded first, adds the rest, so that
-`jupyter-book build book` needs no PYTHONPATH.
+jupyter-book finds what lies in `_ext`. This extension is loaded first and adds the folder of the
+project to the path, so that `jupyter-book build book` needs no PYTHONPATH.
 """
 
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-sys.path += [str(ROOT / room) for room in ("tools", "assignments")]
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 
 def setup(app):

@@ -23,7 +23,8 @@ from pathlib import Path
 import nbformat
 from exercises_in_code import posed
 from in_page.shows import shows
-from plain_notebooks import asks_a_database
+
+from tools.plain_notebooks import asks_a_database
 
 HERE = Path(__file__).parent / "in_page"
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +91,7 @@ def ours():
     tree |= {f"in_page/{path.name}": path for path in HERE.glob("*.py")}
     questions = (ROOT / "book" / "questions").glob("*.yml")
     tree |= {f"twentyquestions/questions/{path.name}": path for path in questions}
-    course = ROOT / "assignments"
+    course = ROOT / "course"
     checks = [*course.glob("source/*/visible.py"), *course.glob("source/*/hidden.py")]
     tree |= {path.relative_to(course).as_posix(): path for path in checks}
     tree["checks.py"] = course / "checks.py"

@@ -21,9 +21,9 @@ from in_page.lines import played
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
-from release import released
 from run_page import artifacts, hidden, offered
 
+from course.grader.release import released
 from twentyquestions.live import Guess, Live, View, asleep
 
 PLACE = re.compile(r"^% assignment: (\w+)$", re.MULTILINE)

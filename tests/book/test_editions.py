@@ -13,9 +13,10 @@ import pytest
 import tinycss2
 from browser import FORK, listened
 from bs4 import BeautifulSoup
-from editions import book, epub, pages, paper, slides
-from editions.__main__ import archive, make
-from release import zipped
+
+from tools.archives import zipped
+from tools.editions import book, epub, pages, paper, slides
+from tools.editions.__main__ import archive, make
 
 CHAPTER = "entropy"
 XHTML, SVG = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/2000/svg}"

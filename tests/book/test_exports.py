@@ -4,10 +4,11 @@ import re
 import zipfile
 from io import BytesIO
 
-import exercises
 import pytest
 from browser import ROOT
 from lxml import etree
+
+from tools import exercises
 
 
 @pytest.fixture(scope="module")

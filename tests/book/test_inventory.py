@@ -4,7 +4,6 @@ import shutil
 from dataclasses import replace
 from functools import cache
 
-import inventory
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tiers import draws, sometimes
 
+from course.grader import inventory
 from dtreebook import CARTClassifier, ID3Classifier, measures, plain
 from dtreebook.data.cases import Attribute
 from dtreebook.prune.cost_complexity import weakest_links

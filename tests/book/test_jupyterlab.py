@@ -13,11 +13,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import nbformat
-import notebooks
-import plain_notebooks
 import pytest
 from browser import ROOT, listened
 from tiers import TIER
+
+from tools import notebooks, plain_notebooks
 
 CHAPTERS = [path.stem for path in notebooks.pages()]
 every_chapter = pytest.mark.parametrize("name", CHAPTERS if TIER == "weekly" else ["id3"])

@@ -22,8 +22,9 @@ import shared
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbval.plugin import get_sanitize_patterns
 from net import ROOT, chosen, places
-from notebooks import pages
 from runs import run_of
+
+from tools.notebooks import pages
 
 
 def test_the_net_is_spread_below_every_chapter_that_nbval_runs(pytestconfig):
@@ -58,7 +59,7 @@ def test_stored_digits_pass_other_digits_fail_and_so_do_those_nobody_compares(pl
     nbformat.write(notebook, tmp_path / "cells.ipynb")
     settings = ["-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-rA"]
     settings += [f"-p{plugin}" for plugin in plugins]
-    paths = os.pathsep.join(str(ROOT / folder) for folder in ("tests/helpers", "tools"))
+    paths = os.pathsep.join(str(ROOT / folder) for folder in ("tests/helpers", ""))
     others = {name: value for name, value in os.environ.items() if name != shared.NAME}
     command, env = [sys.executable, "-m", "pytest", *settings, tmp_path], {"PYTHONPATH": paths}
     run = subprocess.run(command, env=others | env, capture_output=True, text=True, check=False)

@@ -8,8 +8,6 @@ from types import SimpleNamespace
 
 import cells
 import nbformat
-import notebooks
-import plain_notebooks
 import pytest
 from browser import ROOT
 from bs4 import BeautifulSoup
@@ -17,6 +15,8 @@ from lock import locked
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from runs import Replay, run_of
 from tiers import sample
+
+from tools import notebooks, plain_notebooks
 
 CHAPTERS = notebooks.pages()
 

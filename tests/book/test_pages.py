@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
-import address
 import documented_results
 import mathml
 import nbformat
@@ -18,6 +17,8 @@ import pytest
 from browser import BOOK, PAGES
 from bs4 import BeautifulSoup
 from lxml import etree
+
+from tools import address
 
 HOME = address.here()
 FOLDER = f"{urlsplit(HOME.site).path if HOME else ''}/"  # where the host has the pages

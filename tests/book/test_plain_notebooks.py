@@ -5,12 +5,11 @@ It runs them in an empty folder, with the oldest and with the newest versions of
 
 import re
 
-import address
 import nbformat
-import notebooks
-import plain_notebooks
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import address, notebooks, plain_notebooks
 
 CHAPTERS = notebooks.pages()
 MYST = re.compile(
@@ -80,7 +79,7 @@ def test_a_solution_is_one_fold_with_its_code_and_what_it_prints():
         ("[cut](glossary.md#term-gini-impurity)", "[cut]({site}/glossary.html#term-Gini-impurity)"),
         ("[Li (2019)](references.md#lihang2019)", "[Li (2019)]({site}/references.html)"),
         ("[it](laboratory.ipynb#table=x%20y)", "[it]({site}/laboratory.html#table=x%20y)"),
-        ("[it](../assignments/release/id3/id3.ipynb)", "[it]({site}/assignments/id3.zip)"),
+        ("[it](../course/release/id3/id3.ipynb)", "[it]({site}/assignments/id3.zip)"),
         ("$$\nx = 1\n$$ (eq-x)", "$$\nx = 1\n$$"),
         ("bit\n: of news", "**bit**  \nof news"),
     ],

@@ -15,12 +15,13 @@ import tokenize
 from functools import cache
 
 import nbformat
-import notebooks
 import pytest
 import spine
 import yaml
 from browser import BOOK, ROOT
 from pybtex.database import parse_file
+
+from tools import notebooks
 
 PAGES = sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("*.md")])
 NUMBER = re.compile(

@@ -9,9 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 import run_page
-from address import here
 from browser import ROOT
-from notebooks import scrub
+
+from tools.address import here
+from tools.notebooks import scrub
 
 pytestmark = pytest.mark.weekly  # Python as WebAssembly, 250 MB, is only there to publish
 # Pictures among what is printed, nested values, arrays of a machine whose own numbers are short.

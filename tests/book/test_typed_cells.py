@@ -1,16 +1,17 @@
 """What a reader sees of a page's code is all that a student must type, and no line of it is cut.
 
-`python tools/typed_cells.py book/entropy.ipynb` says what is wrong with a page.
+`python -m tools.typed_cells book/entropy.ipynb` says what is wrong with a page.
 """
 
 import asyncio
 
 import nbformat
 import pytest
-import typed_cells
 import yaml
 from browser import BOOK
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import typed_cells
 
 # Pages whose code cannot be typed yet. A page that can be must leave this list.
 NOT_YET = """
@@ -52,7 +53,7 @@ questionnaire
 reading_the_sources
 smokers
 trees_at_work
-""".split()
+""".split()  # noqa: SIM905
 
 
 def listed(part):

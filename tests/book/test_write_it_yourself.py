@@ -9,7 +9,6 @@ import sys
 from functools import cache
 
 import exercises_in_code
-import grade
 import nbformat
 import pytest
 import run_page
@@ -23,12 +22,14 @@ from spine import PAGES as SPINE
 from test_run_page import served, until
 from tiers import SEED, sample, sometimes
 
+from course.grader import grade
+
 # What the page does, in Python beside it: each text is written into its cell, and run. Every page
 # starts as a fork of one process that has imported what pages import.
 RUN = """
 import io, json, os, signal, sys
 import sklearn.ensemble
-sys.path.insert(0, "../../assignments")
+sys.path.insert(0, "../../course")
 import twentyquestions.quiz
 from in_page.checking import check
 from contextlib import redirect_stdout

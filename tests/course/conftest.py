@@ -1,7 +1,8 @@
 """What the tests of the course share: time runs out for them sooner than for students."""
 
-import judge
 import pytest
+
+from course.grader import judge
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,12 +9,9 @@ import sys
 import zipfile
 from itertools import product
 
-import address
 import checks
-import judge
 import nbformat
 import pytest
-import release
 from catalogues import CATALOGUE
 from coursework import (
     COURSE,
@@ -28,6 +25,9 @@ from coursework import (
     self_check,
 )
 from tiers import sample
+
+from course.grader import assignments, judge, release
+from tools import address
 
 SOME = sample(NAMES, quick=1)
 
@@ -125,7 +125,7 @@ def test_hidden_tests_differ_from_the_visible_ones_in_data_and_not_in_kind(name)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_points_in_the_notebook_are_those_of_the_tests(name):
-    release.check_points(name)
+    assignments.check_points(name)
     graded = [cell for cell in notebook(name).cells if cell.metadata.nbgrader.grade]
     for cell in graded:
         question = grade_id(cell).removesuffix("-test")
@@ -140,7 +140,7 @@ def test_a_heading_that_gives_other_points_is_told(tmp_path):
     text = book.read_text("utf-8").replace("2. Entropy (6 points)", "2. Entropy (5 points)")
     book.write_text(text, "utf-8")
     with pytest.raises(SystemExit, match=r"headings give \[5, 5, .*cells below them \[5, 6, "):
-        release.check_points("entropy", tmp_path)
+        assignments.check_points("entropy", tmp_path)
 
 
 def test_the_guide_states_the_points():

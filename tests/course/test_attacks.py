@@ -7,17 +7,14 @@ import time
 from pathlib import Path
 
 import coursework
-import feedback
-import grade
-import judge
 import nbformat
 import pytest
-import sandbox
-import submissions
 import yaml
 from bs4 import BeautifulSoup
 from coursework import COURSE, filled, full_points, grade_id, notebook, solved
 from tiers import sample
+
+from course.grader import feedback, grade, judge, sandbox, submissions
 
 FILES = [COURSE / "source" / "entropy" / name for name in judge.BESIDE]
 FULL = full_points("entropy")

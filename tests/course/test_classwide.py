@@ -2,11 +2,12 @@
 
 import re
 
-import classwide
 import pytest
 from catalogues import RIGHT
 from coursework import NAMES, changed, codes
 from tiers import sample
+
+from course.grader import classwide
 
 
 def renamed(code):

@@ -3,12 +3,13 @@
 from itertools import product
 
 import coursework
-import judge
 import pytest
 from catalogues import ON_WRONG_GROUND, RIGHT
 from checks import Assignment, Call, called, expect, tried
 from coursework import NAMES, assignment, changed, run
 from tiers import sample, sometimes
+
+from course.grader import judge
 
 
 def written(name, told):

@@ -8,10 +8,11 @@ import sys
 import zipfile
 
 import coursework
-import gradescope
 import pytest
-import sandbox
 from coursework import handed_in, ours, put, solved
+
+from course.grader import autograder as program
+from course.grader import gradescope, sandbox
 
 WRONG = ours("entropy")["entropy"].replace("log2", "log")
 
@@ -38,10 +39,11 @@ def graded(autograder, files):
         (autograder / folder).mkdir()
     for name, text in files.items():
         (autograder / "submission" / name).write_text(text, encoding="utf-8")
-    program = autograder / "source" / "tools" / "gradescope.py"
     alone = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    run = [sys.executable, str(program), str(autograder)]
-    subprocess.run(run, env=alone, cwd=autograder, check=True, capture_output=True, timeout=120)
+    run = [sys.executable, "-m", "course.grader.autograder", str(autograder)]
+    subprocess.run(
+        run, env=alone, cwd=autograder / "source", check=True, capture_output=True, timeout=120
+    )
     return json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
 
 
@@ -68,15 +70,15 @@ def test_points_and_reasons_are_those_of_the_judge_and_what_is_the_teachers_stay
 
 
 def test_of_several_notebooks_the_newest_is_graded(tmp_path, monkeypatch):
-    put(tmp_path, "assignments/source/entropy/visible.py", "")
+    put(tmp_path, "course/source/entropy/visible.py", "")
     put(tmp_path, "entropy.ipynb", handed_in("entropy", {}))
     for name, seconds in ("first", 2e9), ("second", 1e9):
         path = put(tmp_path, f"submission/{name}.ipynb", handed_in("entropy", {}))
         os.utime(path, (seconds, seconds))
-    monkeypatch.setattr(gradescope, "ROOT", tmp_path)
-    monkeypatch.setattr(gradescope.judge, "ready", lambda source: None)
-    monkeypatch.setattr(gradescope, "results", lambda submission, *_: submission.file)
-    gradescope.main(tmp_path)
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    monkeypatch.setattr(program.judge, "ready", lambda source: None)
+    monkeypatch.setattr(program, "results", lambda submission, *_: submission.file)
+    program.main(tmp_path)
     assert json.loads((tmp_path / "results/results.json").read_text()) == "first.ipynb"
 
 

@@ -8,20 +8,17 @@ import re
 import sys
 import zipfile
 
-import chromium
 import coursework
-import feedback
-import grade
-import judge
 import nbformat
 import pytest
-import release
-import submissions
 import tiers
 from bs4 import BeautifulSoup
 from catalogues import CATALOGUE
 from checks import INPUTS
 from coursework import COURSE, NAMES, full_points, grade_id, handed_in, notebook, put, solved
+
+from course.grader import feedback, grade, judge, release, submissions
+from tools import chromium
 
 OTHERS = {"quick": 0, "all": 1, "weekly": 4}[tiers.TIER]
 GRADED = ["entropy", *random.Random(tiers.SEED).sample(NAMES[1:], OTHERS)]

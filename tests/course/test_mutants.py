@@ -4,13 +4,14 @@ import time
 
 import checks
 import coursework
-import judge
 import pytest
 from catalogues import CATALOGUE, RIVALS, SLIPS
 from checks import differences, inputs
 from coursework import NAMES, assignment, changed, for_judge, ours, visible
 from mutants import around, by_rule
 from tiers import TIER, at, sample, sometimes
+
+from course.grader import judge
 
 SHARE = at(quick=0.05, full=0.01)  # of inputs by chance on which wrong functions found out differ
 INPUTS, TRIED = at(quick=150, full=500), at(quick=60, full=150)

@@ -2,8 +2,9 @@
 
 import zipfile
 
-import platforms
 import pytest
+
+from course.grader import platforms
 
 
 def row(student, name, final, file="", assignment="entropy"):

@@ -10,13 +10,11 @@ import shutil
 import time
 
 import coursework
-import grade
-import hub
-import judge
 import nbformat
 import pytest
-import release
 from coursework import filled, put
+
+from course.grader import assignments, grade, hub, judge, release
 
 ANSWER = "Where a few numbers are far from all others."
 
@@ -24,7 +22,7 @@ ANSWER = "Where a few numbers are far from all others."
 @pytest.fixture
 def course(tmp_path):
     course = coursework.course_in(tmp_path / "course", ())
-    release.begin("warmup", course)
+    assignments.begin("warmup", course)
     return course
 
 
@@ -182,12 +180,12 @@ def test_a_due_date_is_a_date_of_an_assignment(course):
 @pytest.mark.parametrize("name", ["warmup", "not a name", "../x"])
 def test_one_is_begun_under_a_free_name(course, name):
     with pytest.raises(SystemExit, match="take a name"):
-        release.begin(name, course)
+        assignments.begin(name, course)
 
 
 @pytest.mark.slow
 def test_the_template_is_a_whole_assignment(course):
-    release.check("warmup", course)
+    assignments.check("warmup", course)
     assert set(release.files_of("warmup", course)) == {"warmup.ipynb", "visible.py", "checks.py"}
 
 
@@ -213,7 +211,7 @@ def test_what_is_wrong_with_ones_own_is_said(course, file, old, new, words):
     assert old in text
     path.write_text(text.replace(old, new))
     with pytest.raises(SystemExit, match=words):
-        release.check("warmup", course)
+        assignments.check("warmup", course)
     if "points in" in words:  # also before anybody is graded
         with pytest.raises(SystemExit, match=words):
             grade.grade(course, course)

@@ -6,10 +6,10 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import chromium as browsers
 import pytest
 import tiers
 
+from tools import chromium as browsers
 from twentyquestions.live import bundle
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,12 +16,12 @@ import time
 from functools import cache
 from pathlib import Path
 
-import judge
 import nbformat
-import release
 from checks import INPUTS, OutOfTime, at_most, called, inputs, plain
 
-COURSE = Path(__file__).resolve().parents[2] / "assignments"
+from course.grader import judge, release
+
+COURSE = Path(__file__).resolve().parents[2] / "course"
 NAMES = ("entropy", "id3", "c45", "cart", "pruning")
 
 

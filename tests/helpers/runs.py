@@ -10,8 +10,9 @@ import pickle
 
 import pytest
 from nbval.plugin import IPyNbFile
-from notebooks import NotebookError, execute_all
 from shared import made_once
+
+from tools.notebooks import NotebookError, execute_all
 
 
 def run_of(chapter):

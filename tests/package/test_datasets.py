@@ -9,12 +9,12 @@ from zipfile import ZipFile
 import numpy as np
 import pandas as pd
 import pytest
-import smokers
 from oracle import frames
 from scipy.special import logsumexp
 from sklearn.utils import Bunch
 
 from dtreebook import datasets
+from tools import smokers
 
 LOADERS = {
     datasets.load_loan: (15, 4),

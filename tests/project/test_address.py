@@ -4,12 +4,13 @@ import re
 import subprocess
 from types import SimpleNamespace
 
-import address
 import links
 import pytest
 import yaml
 from browser import FORK, ROOT
 from bs4 import BeautifulSoup
+
+from tools import address
 
 OURS = re.compile(r"github\.com/dtreebook|dtreebook\.github\.io|gh/dtreebook", re.IGNORECASE)
 
@@ -86,7 +87,7 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
     assert f"{repository}/edit/main/book/id3.ipynb" in links
     for start in (
         f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/book/id3.ipynb",
-        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/assignments/release/entropy",
+        f"https://mybinder.org/v2/gh/{FORK}/main?urlpath=lab/tree/course/release/entropy",
         f"https://colab.research.google.com/github/{FORK}/blob/notebooks/id3.ipynb",
         f"https://kaggle.com/kernels/welcome?src={repository}/blob/notebooks/id3.ipynb",
         f"{home}/hub/user-redirect/git-pull?repo=",
@@ -109,7 +110,7 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
 
 
 PAGE = """Open it [in
-Binder](../assignments/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
+Binder](../course/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
 There is [a PDF](../book/_build/editions/trees.pdf): git clone <address-of-this-repository>"""
 
 

@@ -1,6 +1,6 @@
 """Make the editions from the built pages: `make editions` runs it.
 
-python -m editions SITE FOLDER
+python -m tools.editions SITE FOLDER
 """
 
 import re
@@ -9,8 +9,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import chromium
-from release import zipped
+from tools import chromium
+from tools.archives import zipped
 
 from . import book, epub, pages, paper, slides
 

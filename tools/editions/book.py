@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import address
 import yaml
+
+from tools import address
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = "Decision trees, from the first question to the last pruning"

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from release import zipped
+from tools.archives import zipped
 
 from .pages import homes
 

@@ -1,50 +1,20 @@
-"""Grade on Gradescope: pack an assignment as an autograder, and be that autograder there.
+"""Be the autograder of Gradescope: judge one submission as `make grade` does.
 
-`make assignments GRADESCOPE=name` packs the zip that Gradescope asks for. There, `run_autograder`
-starts this program, which judges one submission as `make grade` does and writes `results.json`.
+`run_autograder`, which `gradescope.py` packs with it, starts this program, which writes
+`results.json`.
 """
 
 import json
 import sys
 from pathlib import Path
 
-import judge
 import nbformat
-import sandbox
-from submissions import collect
 
-ROOT = Path(__file__).resolve().parents[1]
-PROGRAMS = ("gradescope.py", "judge.py", "sandbox.py", "student.py", "submissions.py")
-TESTS = ("visible.py", "hidden.py", "checks.py")
-# The machine of Gradescope is made once with the first, and starts the second for each submission.
-SETUP = """\
-#!/usr/bin/env bash
-set -euo pipefail
-apt-get update
-apt-get install -y --no-install-recommends python3 python3-venv util-linux
-python3 -m venv /autograder/python
-/autograder/python/bin/pip install numpy ipython nbformat matplotlib
-"""
-RUN = """\
-#!/usr/bin/env bash
-set -euo pipefail
-chmod -R go= /autograder/source /autograder/results  # students' code runs as another user
-exec /autograder/python/bin/python /autograder/source/tools/gradescope.py /autograder
-"""
+from course.grader import judge, sandbox
+from course.grader.submissions import collect
+
+ROOT = Path(__file__).resolve().parents[2]
 FOR_THE_TEACHER = "for the teacher"
-
-
-def bundle(name, course):
-    """Pack an assignment as an autograder; return the zip."""
-    from release import files_of, zipped  # which is not in the bundle
-
-    paths = {f"tools/{program}": ROOT / "tools" / program for program in PROGRAMS}
-    paths |= {f"assignments/source/{name}/{of}": course / "source" / name / of for of in TESTS}
-    paths |= {"assignments/checks.py": course / "checks.py"}
-    files = {"setup.sh": SETUP, "run_autograder": RUN}
-    files |= {inside: path.read_bytes() for inside, path in paths.items()}
-    files |= {f"{name}.ipynb": files_of(name, course)[f"{name}.ipynb"]}
-    return zipped(course / "zip" / f"gradescope-{name}.zip", files)
 
 
 def results(submission, assignment, files):
@@ -67,7 +37,7 @@ def results(submission, assignment, files):
 
 def main(root):
     """Grade what is in `submission` below a folder, for `results/results.json` there."""
-    (source,) = (ROOT / "assignments" / "source").iterdir()
+    (source,) = (ROOT / "course" / "source").iterdir()
     released = nbformat.read(ROOT / f"{source.name}.ipynb", as_version=4)
     found = collect(root / "submission", {source.name: released})
     read = [submission for submission in found if submission.notebook is not None]

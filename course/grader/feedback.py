@@ -11,7 +11,6 @@ import json
 import re
 from pathlib import Path
 
-import address
 import bleach
 from docutils.utils.math import latex2mathml
 from markdown_it import MarkdownIt
@@ -20,9 +19,11 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
+from tools import address
+
 HERE = Path(__file__).resolve().parent
 FACES = {"Literata": "literata", "Bricolage Grotesque": "bricolage-grotesque"}
-FILES = {name: HERE.parent / f"book/_static/fonts/{file}.woff2" for name, file in FACES.items()}
+FILES = {name: HERE.parents[1] / f"book/_static/fonts/{file}.woff2" for name, file in FACES.items()}
 FONTS = {name: base64.b64encode(file.read_bytes()).decode() for name, file in FILES.items()}
 TAGS = "p br hr em strong code pre blockquote h1 h2 h3 h4 ol ul li table thead tbody tr th td a div"
 ATTRIBUTES = {"a": ["href"], "ol": ["start"], "th": ["align"], "td": ["align"]}

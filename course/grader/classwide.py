@@ -19,7 +19,8 @@ from statistics import median
 
 import nbformat
 import pandas as pd
-from inventory import items
+
+from course.grader.inventory import items
 
 LENGTH = 6  # tokens in a fingerprint
 ALIKE = 0.6  # the share of rare fingerprints that makes two notebooks worth a look

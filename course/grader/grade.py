@@ -22,15 +22,13 @@ from datetime import datetime
 from multiprocessing.connection import wait
 from pathlib import Path
 
-import classwide
-import hub
-import judge
 import nbformat
-import platforms
-import sandbox
-from classwide import written
-from release import COURSE, check_points, make, must_be, names, nbgrader, released
-from submissions import Submission, clean, collect
+
+from course.grader import classwide, hub, judge, platforms, sandbox
+from course.grader.assignments import check_points
+from course.grader.classwide import written
+from course.grader.release import COURSE, make, must_be, names, nbgrader, released
+from course.grader.submissions import Submission, clean, collect
 
 COLUMNS = ["assignment", "student", "name", "score", "max_score", "by_hand", "days_late", "before"]
 COLUMNS += ["final", "note", "file"]
@@ -40,7 +38,7 @@ MADE += ["grades.csv", "questions.csv", "alike.csv"]
 PATIENCE = judge.NOTEBOOK_SECONDS + 180  # for one notebook, whatever may happen
 NOT_PROTECTED = """\
 Students' code cannot be kept apart on this system, and it could read and change what you can. Grade
-on Linux, or in a container (assignments/README.md, "What protects"). If you trust every notebook in
+on Linux, or in a container (course/README.md, "What protects"). If you trust every notebook in
 this folder, add  UNPROTECTED=yes ."""
 
 
@@ -80,7 +78,7 @@ def work_of(submission):
 
 
 def rules_of(course, assignment):
-    judges = judge.__file__, sandbox.__file__, sys.modules["student"].__file__
+    judges = judge.__file__, sandbox.__file__, sandbox.HERE / "student.py"
     files = [*sorted((course / "source" / assignment).glob("*.py")), *map(Path, judges)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 

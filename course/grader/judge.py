@@ -18,20 +18,9 @@ import select
 import sys
 import tempfile
 import time
-from pathlib import Path
 from types import CodeType
 
-import sandbox
-from IPython.core.inputtransformer2 import TransformerManager
-from nbformat.v4 import new_output
-from submissions import clean, is_picture
-
-ROOT = Path(__file__).resolve().parents[1]
-MODULES = ("visible", "hidden")
-BESIDE = ("visible.py", "checks.py")  # what lies beside a student's notebook
-sys.path.insert(0, str(ROOT / "assignments"))  # for `checks`, which is the same everywhere
-
-from checks import (  # noqa: E402
+from checks import (
     CHANGES,
     NO_STUDENT,
     SECONDS,
@@ -49,7 +38,15 @@ from checks import (  # noqa: E402
     silence,
     tried,
 )
-from student import MOST_BYTES, Line, packed, unpacked  # noqa: E402
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat.v4 import new_output
+
+from course.grader import sandbox
+from course.grader.student import MOST_BYTES, Line, packed, unpacked
+from course.grader.submissions import clean, is_picture
+
+MODULES = ("visible", "hidden")
+BESIDE = ("visible.py", "checks.py")  # what lies beside a student's notebook
 
 CELL_SECONDS = 10  # of the processor, as SECONDS and INPUT_SECONDS
 NOTEBOOK_SECONDS = 600  # by the clock; after these, what is left of a notebook is not run

@@ -1,8 +1,8 @@
 """How nbgrader runs this course: `make assignments`, `make grade`, and nbgrader's own commands.
 
 nbgrader keeps the gradebook and makes the pages. It runs no student's code: `make grade` has each
-notebook judged apart (tools/judge.py), and `Judged` puts in what was found, and below each written
-answer what its points are for.
+notebook judged apart (course/grader/judge.py), and `Judged` puts in what was found, and below each
+written answer what its points are for.
 """
 
 import json
@@ -16,9 +16,9 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import Execute, GetGrades, NbGraderPreprocessor
 
 ROOT = Path(__file__).resolve().parent
-sys.path.append(str(ROOT.parent / "tools"))  # for `feedback`, where nbgrader's own commands run
+sys.path.append(str(ROOT.parent))  # for `course`, where nbgrader's own commands run
 
-import feedback  # noqa: E402
+from course.grader import feedback  # noqa: E402
 
 MARKS = r"(?s)### BEGIN MARK SCHEME\n(.*?)\n?### END MARK SCHEME"
 

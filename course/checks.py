@@ -3,8 +3,9 @@
 An assignment keeps two modules beside its notebook. `visible.py` goes to the students: it holds the
 tests, and data to try them on. `hidden.py` stays with the teacher: it holds other data for the same
 tests, and the functions that the questions ask for. In the notebook a check is a self-check with
-the visible data. `tools/judge.py` grades: it runs the same tests with both data from outside, and
-reaches the student's functions through a pipe. All it sees of an answer is what `plain` leaves.
+the visible data. `course/grader/judge.py` grades: it runs the same tests with both data from
+outside, and reaches the student's functions through a pipe. All it sees of an answer is what
+`plain` leaves.
 """
 
 import builtins

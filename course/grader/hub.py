@@ -10,7 +10,7 @@ import tempfile
 from datetime import UTC
 from pathlib import Path
 
-from release import handed_out, nbgrader, write
+from course.grader.release import handed_out, nbgrader, write
 
 BESIDE = ("timestamp.txt", "submission_secret.txt")  # by them the exchange knows a submission
 

@@ -18,10 +18,11 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 import yaml
 from markdown_it import MarkdownIt
-from platforms import spreadsheet
-from submissions import unpacked
 
-ROOT = Path(__file__).resolve().parents[1]
+from course.grader.platforms import spreadsheet
+from course.grader.submissions import unpacked
+
+ROOT = Path(__file__).resolve().parents[2]
 FORMS = {"pre": "before the course", "post": "after the course"}
 CONCEPTS = yaml.safe_load((ROOT / "book" / "inventory.yml").read_text("utf-8"))
 QUESTIONS = [str(number) for number in range(1, len(CONCEPTS) + 1)]

@@ -1,0 +1,1 @@
+"""The course that goes with the book: graded assignments, and the grader."""
