@@ -89,6 +89,7 @@ test-weekly: $(VENV)/weekly $(VENV)/page book
 	@TIER=weekly $(PYTEST) || $(FAILED)
 
 lint: $(VENV)/dev
+	$(BIN)/python tools/subjects.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/oxlint --deny-warnings twentyquestions/web book tools

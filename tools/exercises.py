@@ -1,14 +1,17 @@
 """Write exercises for learning platforms and flash cards: `make exercises`.
 
 The questions of the built pages, and 20 variants of each kind of exercise, as Moodle XML, GIFT,
-QTI 2.1 (a content package) and a table that Anki imports. Each wrong choice is a misconception, and
-its feedback says which. The exercises are drawn by the engine of the pages, in Chromium.
+QTI 2.1 and QTI 1.2 (content packages) and a table that Anki imports. Each wrong choice is a
+misconception, and its feedback says which. QTI 1.2 is for Canvas, whose New Quizzes take no other:
+there each page, and each kind of exercise, is a quiz, and a number is chosen among those of slips.
+The exercises are drawn by the engine of the pages, in Chromium.
 """
 
 import re
 import sys
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from bs4 import BeautifulSoup, SoupStrainer
@@ -131,7 +134,7 @@ def template(name):
 
 
 def write(folder, items):
-    """Write the items in every format; QTI as a content package."""
+    """Write the items in every format; QTI as content packages."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in "moodle.xml", "gift.txt", "anki.txt":
         (folder / name).write_text(template(name).render(items=items), "utf-8")
@@ -139,6 +142,16 @@ def write(folder, items):
     files = {f"{n}.xml": qti.render(item=i, name=n) for n, i in zip(names, items, strict=True)}
     files["imsmanifest.xml"] = template("imsmanifest.xml").render(names=names)
     zipped(folder / "qti.zip", files)
+    quizzes = [list(some) for _, some in groupby(items, lambda item: item.group)]
+    names, qti = [f"quiz{i:02d}" for i in range(len(quizzes))], template("qti12.xml")
+    files = {
+        f"{name}/{name}.xml": qti.render(
+            items=quiz, name=name, title=quiz[0].group.partition("/")[2]
+        )
+        for name, quiz in zip(names, quizzes, strict=True)
+    }
+    files["imsmanifest.xml"] = template("imsmanifest12.xml").render(names=names)
+    zipped(folder / "qti-1.2-canvas.zip", files)
 
 
 if __name__ == "__main__":
@@ -147,4 +160,6 @@ if __name__ == "__main__":
     with chromium.opened() as browser:
         all_items = [*asked(site), *drawn(browser)]
     write(there, all_items)
-    print(f"{len(all_items)} questions, as Moodle XML, GIFT, QTI 2.1 and for Anki: {there}")
+    print(
+        f"{len(all_items)} questions, as Moodle XML, GIFT, QTI 2.1, QTI 1.2 and for Anki: {there}"
+    )

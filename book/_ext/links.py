@@ -5,6 +5,10 @@ exercises, `glossary.md#term-entropy` the terms, `references.md#shannon1948` the
 `api.md#dtreebook.id3` the package. `laboratory.ipynb#table=loan` opens the laboratory with a table.
 Links that lead nowhere are warnings of the build, as ever.
 
+A paragraph that ends with `<!-- where pages run -->` or `<!-- where the book is published -->`
+stands only in a book that has what it speaks of: *Run this page*, or the buttons that lead to
+GitHub, Binder and their like. In JupyterLab the mark is not seen.
+
 A link such as `../LICENSE`, and two words in place of addresses, get the address that the book has
 where it is built, which `tools/address.py` says; a book that is not published has text instead.
 
@@ -28,6 +32,7 @@ from tools import address, plain_notebooks
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "table="
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
+WHERE = re.compile(r'(?:\\.|[^"\\\n])*<!-- where (pages run|the book is published) -->')
 NOTEBOOKS = "notebooks"
 KAGGLE = "https://kaggle.com/kernels/welcome?src={}/blob/{}/{}.ipynb"
 RELEASED = re.compile(r"course/release/(\w+)/\1")
@@ -96,8 +101,11 @@ def settle(app, config):
 
 
 def read(app, docname, content):
-    """Give the links of a page their addresses."""
-    content[0] = address.placed(content[0], address.here())
+    """Give the links of a page their addresses, and leave out what this book does not have."""
+    home = address.here()
+    content[0] = address.placed(content[0], home)
+    has = {"pages run": app.config.pages_run, "the book is published": home is not None}
+    content[0] = WHERE.sub(lambda found: found[0] if has[found[1]] else "", content[0])
 
 
 def open_plain(app, pagename, templatename, context, doctree):

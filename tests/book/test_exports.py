@@ -63,6 +63,39 @@ def test_qti_takes_the_questions(written, items):
             assert item.choices[int(taken[1:])][2]
 
 
+def test_canvas_takes_the_questions_as_qti_1_2(written, items):
+    """Every question once, in the quiz of its page, with its right choice and all feedback."""
+    taken = []
+    with zipfile.ZipFile(written / "qti-1.2-canvas.zip") as package:
+        manifest = etree.parse(BytesIO(package.read("imsmanifest.xml")))
+        named = [found.get("href") for found in manifest.iterfind(".//{*}resource/{*}file")]
+        assert sorted(named) == sorted(set(package.namelist()) - {"imsmanifest.xml"})
+        for name in named:
+            document = etree.parse(BytesIO(package.read(name)))
+            assert_valid("qti12", document)
+            idents = [found.get("ident") for found in document.iterfind(".//{*}*[@ident]")]
+            named_once = [ident for ident in idents if ident != "RESPONSE"]
+            assert len(set(named_once)) == len(named_once)
+            taken += document.iterfind(".//{*}item")
+    assert len(taken) == len(items)
+    for one, item in zip(taken, items, strict=True):
+        assert one.get("title") == item.name
+        assert one.findtext("{*}presentation/{*}material/{*}mattext") == item.html
+        choices = {
+            label.get("ident"): label.findtext(".//{*}mattext")
+            for label in one.iterfind(".//{*}response_label")
+        }
+        assert [*choices.values()] == [text for text, *_ in item.choices]
+        (right,) = one.xpath(".//*[local-name()='setvar']/../*/*[local-name()='varequal']/text()")
+        assert choices[right] == item.right_first[0][0]
+        told = {
+            found.get("ident"): found.findtext(".//{*}mattext")
+            for found in one.iterfind("{*}itemfeedback")
+        }
+        for ident, (_, feedback, _) in zip(choices, item.choices, strict=True):
+            assert told[f"{ident}_fb"] == f"<p>{feedback}</p>"
+
+
 def test_gift_and_anki_have_every_question_once_and_whole(written, items):
     blocks = [b for b in (written / "gift.txt").read_text("utf-8").split("\n\n") if b.strip()]
     questions = [block for block in blocks if not block.startswith("$CATEGORY")]

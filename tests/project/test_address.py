@@ -111,7 +111,11 @@ def test_a_fork_has_its_own_name_everywhere_and_no_other(fork):
 
 PAGE = """Open it [in
 Binder](../course/release/entropy/entropy.ipynb#binder), read [the licence](../LICENSE).
-There is [a PDF](../book/_build/editions/trees.pdf): git clone <address-of-this-repository>"""
+There is [a PDF](../book/_build/editions/trees.pdf): git clone <address-of-this-repository>
+
+Press the rocket. <!-- where the book is published -->
+
+Press *Run this page*. <!-- where pages run -->"""
 
 
 @pytest.mark.parametrize("fork", ["Some-School/trees", ""])
@@ -123,7 +127,9 @@ def test_a_book_that_is_not_published_has_text_in_place_of_links(monkeypatch, fo
     options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "jupyterhub_url": ""}
     config = SimpleNamespace(html_theme_options=options)
     links.settle(None, config)
-    links.read(None, "page", text := [PAGE])
+    app = SimpleNamespace(config=SimpleNamespace(pages_run=not fork))
+    links.read(app, "page", text := [PAGE])
+    assert ("rocket" in text[0], "Run this page" in text[0]) == (bool(fork), not fork)
     buttons = {name: value for name, value in options.items() if name.endswith("_button")}
     assert set(buttons.values()) == {bool(fork)}
     if fork:

@@ -21,6 +21,8 @@ from packaging.dependency_groups import resolve_dependency_groups as resolve
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools import subjects
+
 PACKAGE = ROOT / "dtreebook"
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -120,6 +122,32 @@ def test_the_version_stands_the_same_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert __version__ == citation["version"] == SECOND["project"]["version"]
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_all_that_speak_of_a_release_say_the_same():
+    """Nothing is released until its owner tags it."""
+    from dtreebook import __version__
+
+    has_date = "\ndate-released: " in (ROOT / "CITATION.cff").read_text()
+    heading = re.search(rf"^## {__version__}, (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[1]
+    assert (heading == "not released yet") == (not has_date)
+    is_awaited = f"Version {__version__} is not released yet"
+    assert (is_awaited in (BOOK / "for_engineers.ipynb").read_text("utf-8")) == (not has_date)
+
+
+def test_subjects_of_commits_are_short_also_where_the_history_is_cut(tmp_path):
+    said = list(subjects.too_long(subjects.subjects()))
+    assert not said, said
+    message = tmp_path / "message"
+    for characters in 72, 73:
+        message.write_text("é" * characters + "\n\nWhy it was done.\n", "utf-8")
+        assert subjects.main([message]) == (characters > 72)
+    settings = "-c", "user.name=A", "-c", "user.email=a@example.org"
+    subprocess.run(["git", "init", "-q", tmp_path / "cut"], check=True)
+    command = ["git", "-C", tmp_path / "cut", *settings, "commit", "-q", "--allow-empty"]
+    subprocess.run([*command, "-m", "The only commit that is there"], check=True)
+    assert subjects.subjects(tmp_path / "cut") == ["The only commit that is there"]
+    assert subjects.subjects(tmp_path) == []
 
 
 # --- the package ----------------------------------------------------------------------------------
