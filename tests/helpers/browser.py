@@ -47,7 +47,7 @@ def missing():
 
 def pytest_report_header(config):
     """Look for a browser once, before many processes need one."""
-    return missing() if config.getoption("numprocesses", None) else ""
+    return missing() or None if config.getoption("numprocesses", None) else None
 
 
 def pytest_runtest_logreport(report):
