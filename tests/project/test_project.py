@@ -5,6 +5,7 @@ import doctest
 import graphlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -193,6 +194,26 @@ def test_what_is_installed_is_the_whole_package():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     folders = {path.parent.relative_to(ROOT) for path in PACKAGE.rglob("__init__.py")}
     assert set(settings["packages"]) == {".".join(folder.parts) for folder in folders}
+
+
+@pytest.mark.slow  # setuptools and twine are in the group dev
+@pytest.mark.parametrize("folder", [".", "twentyquestions"])
+def test_a_package_index_would_take_what_is_built_and_setuptools_has_no_doubts(folder, tmp_path):
+    """Both are built from a copy of the files that git knows."""
+    listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard")
+    for name in listed.splitlines():
+        if (ROOT / name).is_file():
+            (tmp_path / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / "copy" / name)
+    command = "uv", "build", "--no-build-isolation", "--out-dir", tmp_path / "dist"
+    programs = Path(sys.executable).parent
+    python = "--python", sys.executable
+    said = output(programs / command[0], *command[1:], *python, tmp_path / "copy" / folder)
+    assert "would be ignored" not in said
+    assert "standard file not found" not in said
+    built = sorted((tmp_path / "dist").glob("*-*"))
+    assert [path.suffix for path in built] == [".whl", ".gz"]
+    assert output(programs / "twine", "check", "--strict", *built).count("PASSED") == 2
 
 
 def test_importing_the_package_and_fitting_a_tree_is_light():
