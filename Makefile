@@ -5,12 +5,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SPARK := .venv-spark
+NEWEST := .venv-newest
 WAY_OUT := .venv-way-out
 SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book browser lab editions exercises lint test test-all test-weekly links way-out test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book browser lab editions exercises lint test test-all test-weekly links way-out test-newest test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +26,7 @@ help:
 	@echo 'make lint         look at the code without running it: style, layout and types, scripts' too'
 	@echo 'make links        try the links that lead out of the book; it asks publishers, so once a week is enough'
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
+	@echo 'make test-newest  test the package with the newest version of each library: what breaks?'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the pages and store their outputs'
@@ -115,6 +117,10 @@ way-out: book $(VENV)/test $(WAY_OUT)/ready
 	@OLD=$(SITE) NEW=book/_build/way-out $(PYTEST) tests/way_out
 	@SITE=book/_build/way-out TIER=weekly $(PYTEST) tests/book/test_browser.py
 
+# With what is newer than the pins, and than the ranges of pyproject.toml.
+test-newest: $(VENV)/locked
+	@$(BIN)/python tools/newest.py
+
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready
 	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
@@ -157,7 +163,7 @@ lock: $(VENV)/locked
 	@echo 'The pins are new. Carry their versions over to environment.yml, then: make notebooks test'
 
 clean:
-	rm -rf $(VENV) $(SPARK) $(WAY_OUT) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(SPARK) $(WAY_OUT) $(NEWEST) book/_build build *.egg-info .pytest_cache .ruff_cache .hypothesis
 
 # --- the environment ----------------------------------------------------------------------------------
 
