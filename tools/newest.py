@@ -89,8 +89,8 @@ def verdict(output: str) -> str:
 
     Examples
     --------
-    >>> verdict("FAILED test_a.py::test_b - KeyError: 3" + chr(10) + "1 failed, 2 passed in 4s")
-    '1 failed, 2 passed; first test_a.py::test_b - KeyError: 3'
+    >>> verdict("FAILED test_tree.py::test_a - KeyError: 3" + chr(10) + "1 failed, 2 passed in 4s")
+    '1 failed, 2 passed; first test_tree.py::test_a - KeyError: 3'
     """
     lines = output.splitlines()
     counts = re.findall(

@@ -242,14 +242,23 @@ def test_what_is_missing_is_asked_for_by_the_extra_that_brings_it(monkeypatch):
 # --- the commands and the pages -------------------------------------------------------------------
 
 
+TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
 def test_the_commands_of_the_readme_exist():
-    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in ("README.md", "CONTRIBUTING.md"):
         commands = set(re.findall(r"\bmake ([\w-]+)", (ROOT / page).read_text()))
         assert commands, page
-        assert commands <= targets, page
+        assert commands <= TARGETS, page
     (shell,) = readme("sh")
     assert re.findall(r"^make (\w+)", shell, re.MULTILINE) == ["book", "test"]
+
+
+def test_what_runs_once_a_week_is_commands_that_everybody_can_run():
+    weekly = yaml.safe_load((ROOT / ".github/workflows/weekly.yml").read_text())["jobs"]["run"]
+    commands = {job["make"].split()[0] for job in weekly["strategy"]["matrix"]["include"]}
+    assert commands <= TARGETS
+    assert [step["run"] for step in weekly["steps"] if "run" in step] == ["make ${{ matrix.make }}"]
 
 
 @pytest.mark.slow
