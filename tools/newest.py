@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HOME, LOGS = ROOT / ".venv-newest", ROOT / "build/newest"
 PYTHON = HOME / "bin/python"
 EXTRAS = "plot", "explore", "duckdb"
+TESTS = "tests/package", "dtreebook"
 UV = [Path(sys.executable).with_name("uv"), "pip"]
 
 
@@ -74,7 +75,7 @@ def run_tests(name: str) -> tuple[bool, str]:
     command = [PYTHON, "-m", "pytest", "-n", "auto", "-q", "-p", "no:cacheprovider"]
     with (LOGS / f"{name}.txt").open("w+") as log:
         done = subprocess.run(
-            [*command, "tests/package", "dtreebook"],
+            [*command, *TESTS],
             cwd=ROOT,
             env=os.environ | {"TIER": "quick"},
             stdout=log,
