@@ -19,6 +19,7 @@ from dtreebook.plot.sheet import (
     DASHES,
     INK,
     LINE,
+    PALETTE,
     WIDTH,
     Look,
     Picture,
@@ -26,6 +27,8 @@ from dtreebook.plot.sheet import (
     colour,
     in_short,
     of_class,
+    shortened,
+    some_of,
     styled,
     text_width,
 )
@@ -70,17 +73,22 @@ def class_counts(
     table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"a table has two dimensions, values and classes, not {table.ndim}")
+    if not table.size:
+        raise ValueError(f"a table of shape {table.shape} has no counts to draw")
     measures.shares(table)  # refuses what cannot be a count
     names = _names(names, len(table), "names", "value")
     classes = _names(classes, table.shape[1], "classes", "class")
-    words, rows = f"Bars of counts{', ' + title if title else ''}.", []
+    groups, rows = [], []
     for name, counts in zip(names, table, strict=True):
         numbers = [in_short(count) for count in counts]
         pairs = list(zip(classes, numbers, strict=True))
-        words += f" {spoken}{name}: {', '.join(f'{label} {number}' for label, number in pairs)}."
+        held = (f"{shortened(label)} {number}" for label, number in pairs)
+        groups.append(f"{spoken}{shortened(name)}: {some_of(held, 'classes', ', ')}")
         for k, (label, number) in enumerate(pairs):
             rows.append(_Bar("" if k else name, counts[k], f"{number} {label}", of_class(k)))
     data = pd.DataFrame(table, pd.Index(names, name=kind), classes)
+    head = f"Bars of counts{', ' + shortened(title) if title else ''}"
+    words = f"{head}. {some_of(groups, 'values', '. ')}."
     return Picture(_bars(rows, title, unit), words, data.reset_index(allow_duplicates=True))
 
 
@@ -148,14 +156,19 @@ def scores(
 
 def _scores(values, title, chosen, unit, candidates="", end=""):
     words, rows = [], []
+    if not values:
+        raise ValueError("there is no number to draw: give one at least")
     for name, score in values.items():
+        if not math.isfinite(score):
+            raise ValueError(f"{name!r} is {score}: a bar has a finite length")
         number = str(score) if isinstance(score, Integral) else f"{score:.3f}"
         is_chosen = name == chosen
-        words.append(f"{name} {number}{', chosen' * is_chosen}")
+        word = f"{shortened(name)} {number}{', chosen' * is_chosen}"
+        words.insert(0 if is_chosen and len(words) >= MOST_RULES else len(words), word)
         rows.append(_Bar(name, score, number + " – chosen" * is_chosen, _BAR[is_chosen]))
     data = pd.DataFrame(values.items(), columns=["name", title])
     data["chosen"] = data["name"] == chosen
-    alt = f"Bars of the {title}{candidates}: {'; '.join(words)}{end}."
+    alt = f"Bars of the {title}{candidates}: {some_of(words, 'names')}{end}."
     return Picture(_bars(rows, title, unit), alt, data)
 
 
@@ -233,7 +246,7 @@ def curves(
     axes.margins(x=0.02, y=0.17 if len(marks) else 0.05)  # room for a text above a mark
     axes.locator_params("x", integer=bool((x == x.round()).all()))
     looks: dict[str, Look] = {
-        name: {"color": colour(k), "ls": DASHES[k % len(DASHES)], "lw": 2.2, "clip_on": False}
+        name: {"color": colour(k), "ls": _dashes(k), "lw": 2.2, "clip_on": False}
         for k, name in enumerate(lines)
     }
     for name, y in lines.items():
@@ -252,6 +265,10 @@ def curves(
             text, (mark_x, mark_y), offset, textcoords="offset points", ha="center", va="center"
         ).set_in_layout(False)
     return Picture(figure, alt, pd.DataFrame({x_label: x, **lines}))
+
+
+def _dashes(k):
+    return DASHES[(k + k // len(PALETTE)) % len(DASHES)]  # others when the colours return
 
 
 def _name_lines(axes, lines, looks):
@@ -319,6 +336,8 @@ by one standard error; 3 leaves: training 0.300, cross-validated 0.550 plus or m
 least.
     """
     table = table[["n_leaves", "relative_error", "cv_error", "cv_std"]].reset_index(drop=True)
+    if not len(table) or not np.isfinite(table.to_numpy(dtype=float)).all():
+        raise ValueError("the table has no row, or an error in it is unknown: give finite errors")
     n, leaves = len(table), table["n_leaves"].to_numpy()
     _, training, error, spread = table.to_numpy().T
     chosen, least = one_standard_error(table), int(error.argmin())
@@ -380,20 +399,24 @@ def surprises(counts: ArrayLike, names: Sequence[str]) -> Picture:
 tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 0.811.
     """
     shares, entropy = measures.shares(counts), float(measures.entropy(counts))
-    left, width, unit, foot = 40, 340, 28, 212
+    if len(names) != shares.size:
+        raise ValueError(f"names has {len(names)} entries, but there are {shares.size} outcomes")
+    left, width, tall, foot = 40, 340, 182, 212
+    most = max(6.5, -math.log2(shares[shares > 0].min()))  # the rarest is the highest
+    unit, step = tall / most, 2 * math.ceil(most / 8)
     sheet = Sheet(WIDTH, foot + 52)
     sheet.text(left, 12, "surprise in bits")
-    for bits in range(0, 7, 2):
+    for bits in range(0, int(most) + 1, step):
         sheet.text(left - 10, foot - unit * bits, str(bits), "right")
-    sheet.line((left, foot - 6.5 * unit), (left, foot), (left + width, foot))
+    sheet.line((left, foot - tall), (left, foot), (left + width, foot))
     x, words, data = left, [], []
     for k, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)):
         surprise = abs(math.log2(share)) if share else math.inf
         data.append((name, share, surprise))
         if not share:
-            words.append(f"{name}: never")
+            words.append(f"{shortened(name)}: never")
             continue
-        words.append(f"{name}: {share:.3f} wide, {surprise:.3f} high")
+        words.append(f"{shortened(name)}: {share:.3f} wide, {surprise:.3f} high")
         height = unit * surprise
         sheet.bar(x, foot - height, width * share, height, of_class(k))
         end = x + width * share
@@ -407,8 +430,9 @@ tails: 0.750 wide, 0.415 high. A dashed line at their mean height, the entropy: 
     sheet.text(left + width, foot + 36, "probability (sum: 1)", "right")
     return Picture(
         sheet.figure,
-        f"Blocks as wide as a chance and as high as its surprise in bits. {'; '.join(words)}. "
-        f"A dashed line at their mean height, the entropy: {entropy:.3f}.",
+        "Blocks as wide as a chance and as high as its surprise in bits. "
+        f"{some_of(words, 'outcomes')}. A dashed line at their mean height, the entropy: "
+        f"{entropy:.3f}.",
         pd.DataFrame(data, columns=["name", "chance", "surprise"]),
     )
 
@@ -428,7 +452,7 @@ def information_diagram(table: ArrayLike, *, names: tuple[str, str] = ("X", "Y")
 overlap is I(house;loan) = 0.420; outside it lie H(house|loan) = 0.551 and H(loan|house) = 0.551. \
 Together they cover H(house,loan) = 1.522.
     """
-    table, (x, y) = np.asarray(table), names
+    table, (x, y) = np.asarray(table), map(shortened, names)
     h_x, h_y = measures.entropy(table.sum(axis=1)), measures.entropy(table.sum(axis=0))
     information = measures.mutual_information(table)
     parts = {

@@ -10,6 +10,7 @@ import io
 import re
 import warnings
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,13 +18,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib import style
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font, get_font_names
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 from matplotlib.text import Text
 from matplotlib.textpath import TextToPath
 from matplotlib.transforms import TransformedPatchPath
@@ -41,6 +43,10 @@ INK = "#010203"
 # A unit is a pixel of the page at natural size. On a page 360 pixels wide a picture of WIDTH is
 # shown some 325 wide, and its letters 10 high.
 WIDTH, SIZE, LINE = 480, 15, 20
+MOST_LISTED = 12  # parts of an alternative text: more are counted
+MOST_POINTS = 2000  # cases that are drawn: of more, so many are drawn by lot
+_LONGEST = 60  # letters of a label
+_LEGIBLE = 6  # points: letters that are smaller are hard to read
 FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
 FALLBACK = "Verdana,Arial,sans-serif"  # for pages without it; hardly a letter is wider
 # For letters that it lacks, such as Chinese: what Linux, Windows and macOS come with. matplotlib
@@ -251,7 +257,8 @@ Look = dict[str, Any]
 class Sheet:
     """A drawing sheet measured in pixels from its upper left corner, in an Axes if one is given.
 
-    In an Axes of another size all is drawn larger or smaller, letters too.
+    In an Axes of another size all is drawn larger or smaller: letters, lines and marks. A warning
+    says how large the Axes must be for letters that can be read.
     """
 
     def __init__(self, width, height, ax=None):
@@ -262,6 +269,14 @@ class Sheet:
             room = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
             self.scale = 72 * min(room.width / width, room.height / height)
             ax.set_aspect("equal")
+            if SIZE * self.scale < _LEGIBLE:
+                inches = _LEGIBLE / SIZE / 72
+                wide, high = (np.ceil(10 * inches * side) / 10 for side in (width, height))
+                warn(
+                    f"the letters are {SIZE * self.scale:.2g} points high in Axes of "
+                    f"{room.width:.3g} x {room.height:.3g} inches: make them {wide:g} x {high:g} "
+                    "inches, as plt.subplots(figsize=...) does, leave ax out, or prune the tree"
+                )
         ax.set(xlim=(0, width), ylim=(height, 0))
         ax.set_axis_off()
         self.figure, self.axes = ax.figure, ax
@@ -269,7 +284,7 @@ class Sheet:
 
     def text(self, x: float, y: float, text: str, ha: str = "left", weight: str = "normal") -> None:
         """Write a text whose middle line is at y."""
-        text = printable(text)
+        text = shortened(text)
         line = _Line(x, y + 0.36 * SIZE, text, ha=ha, va="baseline", weight=weight)
         line.set_fontsize(SIZE * self.scale)
         self.add(line)
@@ -281,6 +296,10 @@ class Sheet:
 
     def add(self, artist: Artist) -> None:
         """Add one of matplotlib's artists, such as a patch."""
+        if self.scale != 1 and isinstance(artist, Patch | Line2D):
+            artist.set_linewidth(artist.get_linewidth() * self.scale)
+            if isinstance(artist, Line2D):
+                artist.set_markersize(artist.get_markersize() * self.scale)
         artist.set_clip_path(self.whole)  # or matplotlib works one out for every artist
         artist.set_clip_on(False)
         self.axes.add_artist(artist)  # faster than add_patch and plot, which measure it
@@ -309,6 +328,57 @@ class _Line(Text):
         renderer.close_group("text")
 
 
+def shortened(text: object, most: int = _LONGEST) -> str:
+    """Return a label as it can stand in a picture: of a long one, its beginning and its end.
+
+    Examples
+    --------
+    >>> shortened("a long word or two", 14)
+    'a long... two'
+    """
+    text = printable(text)
+    if len(text) <= most:
+        return text
+    end = max(most // 3, 1)
+    return f"{text[: most - 3 - end].rstrip()}...{text[-end:]}"
+
+
+def some_of(parts: Iterable[str], what: str, between: str = "; ") -> str:
+    """Return parts of a text with something between them: of many the first, and how many more.
+
+    Examples
+    --------
+    >>> some_of(map(str, range(20)), "numbers", ", ")
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8 more numbers'
+    """
+    parts = list(parts)
+    more = [f"{len(parts) - MOST_LISTED:,} more {what}"] if len(parts) > MOST_LISTED else []
+    return between.join([*parts[:MOST_LISTED], *more])
+
+
+def some_points(n: int) -> np.ndarray:
+    """Return which of n cases are drawn: all, or of many some by lot, always the same."""
+    if n <= MOST_POINTS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(0).choice(n, MOST_POINTS, replace=False))
+
+
+def ends_in_words(low: float, high: float) -> tuple[str, str]:
+    """Return two numbers in as few digits as tell them apart.
+
+    Examples
+    --------
+    >>> ends_in_words(1.5, 20), ends_in_words(100000.0, 100010.0)
+    (('1.5', '20'), ('100000', '100010'))
+    """
+    ends = in_short(low), in_short(high)
+    for digits in (4, 6, 9, 12, 17):
+        if ends[0] != ends[1] or low == high:
+            break
+        ends = f"{low:.{digits}g}", f"{high:.{digits}g}"
+    return ends
+
+
 def colour(k: int) -> str:
     """Return the colour of mark number k; after the last the first comes again."""
     return PALETTE[k % len(PALETTE)]
@@ -322,14 +392,15 @@ def of_class(k: int) -> Look:
 
 def point_of_class(k: int, size: float) -> Look:
     """Return how a case of class k looks, size pixels wide."""
-    return {"marker": MARKS[k % len(MARKS)], "color": colour(k), "ms": size, "ls": ""}
+    mark = MARKS[(k + k // len(PALETTE)) % len(MARKS)]  # another one when the colours return
+    return {"marker": mark, "color": colour(k), "ms": size, "ls": ""}
 
 
 @lru_cache(maxsize=None, typed=True)  # True equals 1, but is wider
 def text_width(text: str, weight: str = "normal") -> float:
-    """Return the width of a text in pixels."""
+    """Return the width of a text in pixels, as `Sheet.text` writes it."""
     font = FontProperties(family=FAMILIES, size=SIZE, weight=weight)
-    return TextToPath().get_text_width_height_descent(printable(text), font, ismath=False)[0]
+    return TextToPath().get_text_width_height_descent(shortened(text), font, ismath=False)[0]
 
 
 def in_short(value: float) -> str:

@@ -17,11 +17,14 @@ from dtreebook.data.words import printable
 from dtreebook.plot.sheet import (
     INK,
     LINE,
+    MOST_LISTED,
     WIDTH,
     Picture,
     Sheet,
     in_short,
     of_class,
+    shortened,
+    some_of,
     styled,
     text_width,
 )
@@ -30,11 +33,13 @@ from dtreebook.tree.text import answer, branch_answers, branch_words, class_name
 from dtreebook.tree.tree import Fitted, Node, Tree, tree_of
 
 MOST_NODES = 60  # in a picture
-MOST_RULES = 12  # in its alt text
+MOST_RULES = MOST_LISTED  # in its alt text
 
+_MOST_LETTERS = 120  # of a test in an alt text
 _SHARE = 64  # the width of the bar in a leaf
 _THICK = 3.5  # the way of a case
 _WIDEST = 12  # an edge that all cases take
+_MOST_LEVELS = 61  # of an icicle: what is below is left out
 _FAINT = 0.5  # an edge that is not on the way of a case: grey that is still seen well
 
 
@@ -63,11 +68,13 @@ def tree(
 
     An edge is as wide as the share of all cases that take it, and never thinner than a pixel. A
     small tree grows downwards; one too wide for the page is an outline, its branches indented. Of a
-    large one the subtrees with the fewest cases are folded; a note says how many.
+    large one the subtrees with the fewest cases are folded; a note says how many. Of a long word
+    the middle is left out.
 
     Parameters
     ----------
-    ax : the matplotlib Axes to draw into, as large as it is; a figure of its own if None.
+    ax : the matplotlib Axes to draw into, as large as it is; a figure of its own if None. A warning
+        says how large it must be for letters that can be read.
     lit : dict from the paths that a case takes to how much of it comes there: boxes with a thick
         frame, edges darker than the others.
     undecided : paths of leaves that are yet to be decided; they show a question mark.
@@ -92,7 +99,9 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
     places: list[_Place]
     places, width, height = _downwards(shown, nodes, words)
     if width > WIDTH:
-        places, width, height = _outline(shown, nodes, words)
+        outline = _outline(shown, nodes, words)
+        if ax is None or _fills(ax, *outline[1:]) > _fills(ax, width, height):
+            places, width, height = outline
     x, y, key = 8.0, height + 18, []
     for name in class_names(shown):
         if x > 8 and x + text_width(name) + 26 > width:
@@ -122,6 +131,18 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
     if folded:
         alt += f" Folded: {len(folded)} subtrees, {whole.node_count - shown.node_count} nodes."
     return Picture(sheet.figure, alt, _node_table(shown))
+
+
+def _fills(ax, width, height):
+    """Return how large a drawing is in Axes: the larger, the better it is read."""
+    room = ax.get_window_extent()
+    return min(room.width / width, room.height / (height + 18 + LINE))
+
+
+def way_in_words(tree: Tree, path: tuple[int, ...]) -> str:
+    """Return the tests on the way to a node, in so few letters that a text can hold them."""
+    tests = (shortened(test, _MOST_LETTERS) for test in tree.conditions(path))
+    return some_of(tests, "tests", " and ")
 
 
 def _fold(tree, lit):
@@ -174,10 +195,11 @@ def _question(tree, node):
 
 
 def answer_and_cases(tree: Tree, node: Node) -> tuple[str, str]:
+    said = shortened(answer(tree, node.label))
     if tree.is_regression:
-        return answer(tree, node.label), f"{in_short(node.weight)} cases"
+        return said, f"{in_short(node.weight)} cases"
     share = f"{in_short(node.counts[int(node.label)])} of {in_short(node.weight)}"
-    return answer(tree, node.label), share if node.weight else "no cases"
+    return said, share if node.weight else "no cases"
 
 
 def _streams(nodes):
@@ -286,37 +308,35 @@ def _tree_words(tree, undecided=()):
         label, share = answer_and_cases(tree, node)
         return f"{label} ({share}{'' if share.endswith('cases') else ' cases'})"
 
+    def asks(node):
+        return shortened(_asked(tree, node))
+
     words = f"Decision tree of depth {tree.depth} with {tree.n_leaves} lea"
-    words += "f" if tree.root.is_leaf else f"ves; it first asks about {_asked(tree, tree.root)}"
+    words += "f" if tree.root.is_leaf else f"ves; it first asks about {asks(tree.root)}"
     if tree.root.is_leaf:
         return f"{words}: {end((), tree.root)}."
     if tree.n_leaves <= MOST_RULES:
         leaves = ((path, node) for path, node in tree.walk() if node.is_leaf)
-        rules = (
-            f"If {' and '.join(tree.conditions(path))}: {end(path, node)}" for path, node in leaves
-        )
+        rules = (f"If {way_in_words(tree, path)}: {end(path, node)}" for path, node in leaves)
         return ". ".join([words, *rules]) + "."
     branches = zip(branch_words(tree, tree.root), tree.root.children, strict=True)
-    return (
-        f"{words}. Then, "
-        + "; ".join(
-            f"if {test}: "
-            f"{end((i,), node) if node.is_leaf else f'it asks about {_asked(tree, node)}'}"
-            for i, (test, node) in enumerate(branches)
-        )
-        + "."
+    below = (
+        f"if {shortened(test, _MOST_LETTERS)}: "
+        f"{end((i,), node) if node.is_leaf else f'it asks about {asks(node)}'}"
+        for i, (test, node) in enumerate(branches)
     )
+    return f"{words}. Then, {some_of(below, 'branches')}."
 
 
 def _lit_words(tree, lit):
     ends = [path for path in lit if not any(other[:-1] == path for other in lit if other)]
     ways = [
         f"{f'{lit[path]:.2f} of a case' if lit[path] < 1 else 'the way'} "
-        f"by {' and '.join(tree.conditions(path))}"
+        f"by {way_in_words(tree, path)}"
         for path in ends
         if path
     ]
-    return f" Marked: {'; '.join(ways)}." if ways else ""
+    return f" Marked: {some_of(ways, 'ways')}." if ways else ""
 
 
 @styled
@@ -347,7 +367,13 @@ def compared(old: Tree | Fitted, new: Tree | Fitted) -> Picture:
     questions = pd.DataFrame(
         [(way, *says) for _, way, says in apart], columns=["path", "before", "after"]
     )
-    words = "; ".join(f"{way or 'at the root'}: {a} -> {b}" for _, way, (a, b) in apart)
+    words = some_of(
+        (
+            f"{shortened(way, _MOST_LETTERS) or 'at the root'}: {shortened(a)} -> {shortened(b)}"
+            for _, way, (a, b) in apart
+        ),
+        "nodes",
+    )
     nodes = f"{len(apart)} node{'s' * (len(apart) != 1)}"
     alt = f"Two trees that part at {nodes}. {words}." if apart else "Two trees that are equal."
     return Picture(figure, f"{alt} Before: {alone[0].alt} After: {alone[1].alt}", questions)
@@ -358,7 +384,7 @@ def icicle(tree: Tree | Fitted) -> Picture:
     """Draw a tree of any size: a row for each level, a box as wide as its share of the cases.
 
     The tree has classes. A box has the colour and the hatch of its class, an empty one asks on.
-    What is narrower than a pixel is left out.
+    What is narrower than a pixel, or lies below level 60, is left out, and a note says so.
 
     Examples
     --------
@@ -371,7 +397,9 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
     if tree.is_regression:
         raise ValueError("a regression tree has no classes for an icicle to show: use plot.tree")
     high, whole, names = 24, tree.root.weight, class_names(tree)
-    sheet = Sheet(WIDTH, high * (tree.depth + 1) + 12 + LINE * len(names))
+    n_levels = min(tree.depth + 1, _MOST_LEVELS)
+    is_cut = n_levels <= tree.depth
+    sheet = Sheet(WIDTH, high * n_levels + 12 + LINE * (len(names) + is_cut))
     left: dict[tuple[int, ...], float] = {(): 4.0}
     rows, share = [0] * (tree.depth + 1), np.zeros(len(names))
     scale = (WIDTH - 8) / whole
@@ -383,22 +411,27 @@ nodes. Boxes are as wide as their share of the 15 cases; of the leaves, no has 4
             x += scale * child.weight
         if node.is_leaf:
             share[int(node.label)] += node.weight / whole
-        if width < 1:
+        if width < 1 or len(path) >= n_levels:
             continue
         inner = {"fc": "none", "ec": INK, "lw": 0.6 * (width > 4)}
         look = of_class(int(node.label)) if node.is_leaf else inner
         sheet.bar(left[path], y, width, high - 2, look)
         if not node.is_leaf and text_width(_asked(tree, node)) < width - 6:
             sheet.text(left[path] + width / 2, y + high / 2 - 1, _asked(tree, node), "center")
-    foot = 4 + high * (tree.depth + 1)
+    foot = 4 + high * n_levels
+    if is_cut:
+        sheet.text(8, foot + 10 + LINE * len(names), f"not drawn: the levels below {n_levels - 1}")
     for k, name in enumerate(names):
         sheet.bar(8, foot + 4 + LINE * k, 20, 12, of_class(k))
-        sheet.text(34, foot + 10 + LINE * k, f"{name}: {share[k]:.0%} of the cases")
-    shares = ", ".join(f"{name} has {part:.0%}" for name, part in zip(names, share, strict=True))
+        sheet.text(34, foot + 10 + LINE * k, f"{shortened(name)}: {share[k]:.0%} of the cases")
+    has = (f"{shortened(name)} has {part:.0%}" for name, part in zip(names, share, strict=True))
+    shares = some_of(has, "classes", ", ")
     return Picture(
         sheet.figure,
         f"Decision tree of depth {tree.depth} with {tree.n_leaves} leaves, a row for each level, "
-        f"from the root down: {', '.join(map(str, rows))} nodes. Boxes are as wide as their share "
-        f"of the {in_short(whole)} cases; of the leaves, {shares}.",
+        f"from the root down: {some_of(map(str, rows), 'levels of', ', ')} nodes. Boxes "
+        f"are as wide as their share of the {in_short(whole)} cases; of the leaves, {shares}."
+        + f" Not drawn: the levels below {n_levels - 1}."
+        * is_cut,
         _node_table(tree),
     )

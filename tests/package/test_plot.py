@@ -1,6 +1,7 @@
 """Pictures: what they say is computed, what they draw is small, legible and alone on its page."""
 
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from functools import cache, partial
 from itertools import pairwise
@@ -25,7 +26,7 @@ from dtreebook.plot import sheet
 from dtreebook.plot.sheet import DASHES, INK, PALETTE, SIZE, WIDTH, of_class, text_width
 from dtreebook.plot.trees import MOST_NODES
 from dtreebook.prune.crossvalidation import one_standard_error
-from dtreebook.tree.splits import Multiway
+from dtreebook.tree.splits import Multiway, Threshold
 from dtreebook.tree.tree import Node, Tree
 from twentyquestions.by_hand import nested
 
@@ -529,6 +530,228 @@ def cut_of(values, at=None):
 def test_what_cannot_be_drawn_is_refused(draw, what, message):
     with pytest.raises(ValueError, match=message):
         draw(*what)
+
+
+# --- odd cases -----------------------------------------------------------------------------------
+
+
+def shown(picture):
+    """Return a picture's SVG, once it is known to be bounded, and within its sheet."""
+    svg = picture.svg
+    assert "nan" not in re.sub(r"<text[^>]*>[^<]*</text>", "", svg)
+    assert "inf" not in re.findall(r'="[^"]*"', svg)
+    assert len(picture.alt) < 4000
+    for x, y in re.findall(r'<text[^>]* x="([-\d.]+)" y="([-\d.]+)"', svg):
+        width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
+        assert -1 <= float(x) <= width + 1
+        assert -1 <= float(y) <= height + 1
+    return svg
+
+
+PLANE_6 = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, np.nan], "b": [2.0, 1, 2, 1, 2, 1]})
+PLANE_6_Y = list("pppqqp")
+
+
+def points_of(picture):
+    """Return the points of the cases: lines of a mark, but for those of the key."""
+    lines = picture.figure.axes[0].lines
+    return sum(len(line.get_xdata()) for line in lines if line.get_markersize() == 7) - 2
+
+
+def test_a_plane_leaves_a_case_of_unknown_value_out_and_says_so(tmp_path):
+    model = CARTClassifier(max_depth=1).fit(PLANE_6, PLANE_6_Y)
+    picture = plot.partition(model, PLANE_6, PLANE_6_Y)
+    assert len([patch for patch in patches(picture) if patch.get_alpha()]) == 2
+    assert points_of(picture) == 5
+    assert picture.alt.endswith("Not drawn: 1 case of unknown value.")
+    assert "not drawn: 1 of unknown value" in texts(picture)
+    assert picture.data["predicted"].tolist() == model.predict(PLANE_6).tolist()
+    shown(picture)
+    picture.save(tmp_path / "x.png")
+
+
+def test_a_plane_finds_its_columns_by_name():
+    model = CARTClassifier(max_depth=1).fit(PLANE_6, PLANE_6_Y)
+    swapped = plot.partition(model, PLANE_6[["b", "a"]], PLANE_6_Y)
+    assert swapped.svg == plot.partition(model, PLANE_6, PLANE_6_Y).svg
+    with pytest.raises(ValueError, match="missing: b; not expected: c"):
+        plot.partition(model, PLANE_6.rename(columns={"b": "c"}), PLANE_6_Y)
+    with pytest.raises(ValueError, match="class 'z' in row 5, which the tree does not know"):
+        plot.partition(model, PLANE_6, list("pppqqz"))
+    with pytest.raises(ValueError, match="X has 6 rows but y has 5"):
+        plot.partition(model, PLANE_6, PLANE_6_Y[:5])
+    with pytest.raises(ValueError, match="no case has both numbers"):
+        plot.partition(model, PLANE_6[5:], PLANE_6_Y[5:])
+
+
+def test_a_plane_of_odd_cases():
+    X = pd.DataFrame({"a": [1.0, 1, 1], "b": [1e5, 1e5 + 10, 1e5 + 20]})
+    picture = plot.partition(CARTClassifier().fit(X, list("aab")), X, list("aab"))
+    assert {"1", "100000", "100020"} <= set(texts(picture))
+    shown(picture)
+    one = CARTClassifier().fit(X, ["only"] * 3)
+    assert "in 1 region: all: only, 3 of 3 cases." in plot.partition(one, X, ["only"] * 3).alt
+    model = CARTClassifier().fit(X, list("aab"))  # a cut beyond the cases that are drawn
+    shown(plot.partition(model, X[:1], ["a"]))
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame(rng.random((5000, 2)), columns=["a", "b"]), rng.integers(0, 40, 5000)
+    picture = plot.partition(CARTClassifier(max_depth=9).fit(X, y), X, y)
+    assert picture.alt.endswith("too many to list. Of 5,000 cases 2,000 are drawn.")
+    shown(picture)
+    marks = [(line.get_marker(), line.get_color()) for line in picture.figure.axes[0].lines]
+    assert len(set(marks)) == 36  # each colour with each mark
+
+
+@pytest.mark.parametrize("load", [load_loan, load_nursery])
+def test_in_small_axes_all_shrinks_and_a_warning_says_how_large_they_must_be(load):
+    from matplotlib.figure import Figure
+
+    def drawn_in(wide, high):
+        ax = Figure(figsize=(wide, high)).add_axes((0, 0, 1, 1))
+        return plot.tree(fitted(load), ax=ax).figure.axes[0]
+
+    with pytest.warns(UserWarning, match="points high in Axes of .* inches: make them") as caught:
+        small = drawn_in(1.5, 2.5)
+    wide, high = re.search(r"make them ([\d.]+) x ([\d.]+) inches", str(caught[0].message)).groups()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        large = drawn_in(float(wide), float(high))
+    (letters,) = {text.get_fontsize() for text in large.texts}
+    assert 6 <= letters < 6.5
+    for ax in (small, large):
+        scale = ax.texts[0].get_fontsize() / SIZE
+        widest = max(patch.get_linewidth() for patch in ax.patches)
+        shares = [node.weight for path, node in fitted(load).walk() if path]
+        assert widest == pytest.approx(12 * scale * max(shares) / fitted(load).root.weight)
+
+
+ODD = ["", " ", "a\nb", "<b>&\"'", "$x^2$", "\x1b[31m", "\u202etxt", "中文", "n" * 500]
+
+
+def odd_tree():
+    n = 40 * len(ODD)
+    X = pd.DataFrame({"z" * 300: ODD * 40, "<z>": np.arange(n) % 7})
+    return ID3Classifier().fit(X.astype(str), [f"{word}!" for word in ODD * 40]).tree_
+
+
+def many_branches():
+    X = pd.DataFrame({"k": [f"value number {i}" for i in range(5000)]})
+    return ID3Classifier().fit(X, np.arange(5000) % 50).tree_
+
+
+def deep():
+    x = np.arange(300.0)[:, None]
+    return (
+        CARTClassifier(min_samples_leaf=1, criterion=lambda counts: measures.gini(counts))
+        .fit(x, np.arange(300) % 2)
+        .tree_
+    )
+
+
+@pytest.mark.parametrize("make", [odd_tree, many_branches, deep])
+@pytest.mark.parametrize("draw", [plot.tree, plot.icicle])
+def test_a_picture_of_any_tree_has_a_short_text_and_legible_letters(make, draw):
+    tree = make()
+    picture = draw(tree)
+    shown(picture)
+    assert f"with {tree.n_leaves} leaves" in picture.alt
+    if make is many_branches and draw is plot.tree:
+        assert picture.alt.count("value number") == 12
+        assert "4,988 more branches" in picture.alt
+    width = float(re.search(r'width="([\d.]+)"', picture.svg)[1])
+    assert width < 1600
+
+
+def test_two_large_trees_are_compared_in_a_short_text():
+    X = pd.DataFrame({name: np.arange(4000) % n for name, n in (("a", 90), ("b", 11))}).astype(str)
+    y = np.random.default_rng(0).integers(0, 2, 4000)
+    whole, part = ID3Classifier().fit(X, y), ID3Classifier(max_depth=1).fit(X, y)
+    picture = plot.compared(whole, part)
+    shown(picture)
+    assert f"{len(picture.data) - 12} more nodes" in picture.alt
+
+
+def test_an_icicle_of_many_levels_says_what_it_leaves_out():
+    n = 80
+    root = Node(np.array([1.0, 1.0]), 0)
+    for _ in range(n):
+        sides = Node(np.array([1.0, 0]), 0), root
+        root = Node(root.counts + np.array([1, 0]), 0, Threshold(0, 0.5), sides)
+    tree = Tree.from_root(root, (Attribute("x", "numeric"),), np.array(["a", "b"]))
+    picture = plot.icicle(tree)
+    assert picture.alt.endswith("Not drawn: the levels below 60.")
+    assert "not drawn: the levels below 60" in texts(picture)
+    shown(picture)
+
+
+def test_blanks_and_odd_cases_along_a_number_and_a_curve():
+    picture = plot.cut(pd.Series([1, 2, np.nan, 3], name="age"), list("aabb"))
+    assert picture.alt.endswith("Not drawn: 1 case of unknown value.")
+    assert "cut at 2.5. a: 2 up to it, 0 above; b: 0 up to it, 1 above" in picture.alt
+    shown(picture)
+    many = plot.cut(np.arange(5000), np.arange(5000) % 30)
+    assert "18 more classes" in many.alt
+    assert many.alt.endswith("Of 5,000 cases 2,000 are drawn.")
+    shown(many)
+    labels = {"x_label": "x", "y_label": "y"}
+    steps = plot.staircase([1, 2, np.nan], [5, 7, 8], [1.5], [5, 7], **labels)
+    assert steps.alt.startswith("2 cases")
+    assert steps.alt.endswith("Not drawn: 1 case of unknown value.")
+    shown(steps)
+    for x, y, cuts, means in (
+        ([1, 1], [2, 2], [], [2]),
+        ([1], [2], [], [2]),
+        ([1, 2], [5, 6], [0, 9], [1, 20, 3]),  # cuts and means of other cases
+    ):
+        shown(plot.staircase(x, y, cuts, means, **labels))
+
+
+def test_a_rare_event_is_no_higher_than_the_picture():
+    picture = plot.surprises([1e-9, 1], ["rare", "usual"])
+    height = picture.figure.get_size_inches()[1] * 72
+    assert all(0 <= patch.get_y() <= height for patch in patches(picture))
+    assert "rare: 0.000 wide, 29.897 high" in picture.alt
+    shown(picture)
+
+
+def test_many_bars_and_curves():
+    picture = plot.class_counts(np.ones((300, 40)), title="t")
+    assert "28 more classes" in picture.alt
+    assert picture.alt.endswith("288 more values.")
+    shown(picture)
+    picture = plot.scores({f"c{i}": float(i) for i in range(400)}, "gain", chosen="c399")
+    assert picture.alt.startswith("Bars of the gain: c399 399.000, chosen; c0 0.000;")
+    assert picture.alt.endswith("388 more names.")
+    lines = {f"c{i}": [i, i + 1] for i in range(12)}
+    axes = plot.curves([0, 1], lines, x_label="x", y_label="y", alt="Twelve.").figure.axes[0]
+    looks = {(line.get_color(), str(line._dash_pattern)) for line in axes.lines}
+    assert len(looks) == 12
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plot.class_counts(np.zeros((0, 2))), "has no counts to draw"),
+        (lambda: plot.scores({}, "gain"), "there is no number to draw"),
+        (lambda: plot.scores({"a": np.nan}, "gain"), "'a' is nan: a bar has a finite length"),
+        (lambda: plot.surprises([1, 2], ["a"]), "names has 1 entries, but there are 2"),
+        (lambda: plot.pruning_errors(error_table(3).assign(cv_error=np.nan)), "is unknown"),
+        (lambda: plot.cut([1, 2], ["a"]), "but there are 1 classes"),
+        (lambda: plot.cut([1, 2], ["a", None]), "case 1 has no class"),
+        (lambda: plot.cut([1, np.inf], ["a", "b"]), "is infinite in some case"),
+        (lambda: steps_of([1, 2], [1, np.inf], [], [1]), "a number is infinite"),
+        (lambda: steps_of([1, 2], [1, 2], [1], [1]), "1 cuts and 1 means"),
+        (lambda: steps_of([np.nan], [1], [], [1]), "no case has both numbers"),
+        (lambda: steps_of([1, 2], [1], [], [1]), "give a number of each case"),
+    ],
+)
+def test_what_has_nothing_to_draw_says_why(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+def steps_of(*given):
+    return plot.staircase(*given, x_label="x", y_label="y")
 
 
 # --- the information diagram ---------------------------------------------------------------------
