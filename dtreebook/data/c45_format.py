@@ -5,6 +5,10 @@ before blank space; of blank space inside a name one blank is kept; ``|`` starts
 ``\\`` takes the next character as it is. stem.names gives the classes and then, for each attribute,
 its name, a colon and its values, ``continuous``, ``discrete N`` or ``ignore``. In the other two
 files a case is one value for each attribute and the class; an unknown value is written ``?``.
+
+Files of C5.0 and See5, the later programs, look much the same. What only they know is refused by
+its name: the class as one of the attributes, ``[ordered]``, ``label``, ``date``, ``time``,
+``timestamp``, attributes defined by ``:=``, and lists of attributes to include or exclude.
 """
 
 import re
@@ -19,6 +23,7 @@ import pandas as pd
 from sklearn.utils import Bunch
 
 from dtreebook.data.frames import bunch
+from dtreebook.data.words import warn
 
 UNKNOWN = "?"
 TARGET = "class"
@@ -33,6 +38,19 @@ _NAME = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LONG = 60  # characters of a name that a message shows
+_C50 = "is a word of C5.0, which C4.5's format does not have"
+_KINDS = {"continuous", "ignore", "discrete"}
+# What C5.0 says of an attribute, and what C4.5's format has for it.
+_C50_KINDS = {
+    "label": "say ignore, and the column is left out",
+    "date": "say ignore, or give the days since some day as continuous",
+    "time": "say ignore, or give the seconds since midnight as continuous",
+    "timestamp": "say ignore, or give the seconds since some day as continuous",
+}
+_NOT_APPLICABLE = {"N/A", "n/a"}
+_WEIGHT = "case weight"
+_ORDERED = re.compile(r"\[\s*ordered\s*\]\s*", re.IGNORECASE)
+_LISTS = re.compile(r"attributes\s+(included|excluded)$", re.IGNORECASE)
 _DIGITS = 9  # of the number in "discrete N"
 _UNFINISHED_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
 
@@ -146,12 +164,20 @@ def _read_names(file):
     if not classes:
         raise ValueError(f"{file.path.name} is empty: it must begin with the classes")
     if last.end == ":":
+        again = re.compile(rf"^\s*{re.escape(last.text)}\s*:", re.MULTILINE)
+        is_c50 = again.search(file.text, last.start + 1)
         raise file.error(
             last.start,
-            f"{_quoted(last.text)} ends in a colon: the file must begin with the classes",
+            f"{_quoted(last.text)} ends in a colon: the file must begin with the classes"
+            + (", while C5.0's may begin with an attribute and its thresholds" if is_c50 else ""),
         )
     attributes = {}
     for name in names:
+        if name.end == ":" and _LISTS.match(name.text):
+            raise file.error(
+                name.start,
+                f"{_quoted(name.text)} {_C50}: say ignore of the attributes that are left out",
+            )
         if name.end != ":" or not name.text:
             raise file.error(
                 name.start,
@@ -160,6 +186,18 @@ def _read_names(file):
         if name.text in attributes:
             raise file.error(name.start, f"a second attribute is called {_quoted(name.text)}")
         attributes[name.text] = _read_declared(file, names, name)
+    if len(classes) == 1 and classes[0] in attributes:
+        raise file.error(
+            last.start,
+            f"{_quoted(last.text)} is the name of an attribute, not a class: C5.0 lets the first "
+            "line name the attribute to be predicted. Give its values there, take it from the "
+            "attributes, and put its column last in every case",
+        )
+    if _WEIGHT in attributes:
+        warn(
+            f"{file.path.name} has an attribute 'case weight', which C5.0 takes for the weights of "
+            "the cases: here it is a column like all others, to be given as sample_weight of fit"
+        )
     if all(attribute.kind == "ignore" for attribute in attributes.values()):
         raise ValueError(f"{file.path.name} declares no attribute to learn from")
     return [*attributes.values(), _Declared(TARGET, "class", classes)]
@@ -169,11 +207,32 @@ def _read_declared(file, names, name):
     """Return what is declared of one attribute, whose name has been read."""
     short = _short(name.text)
     values, last = _read_list(file, names, f"value of {short}")
+    if values and _ORDERED.match(values[0]):
+        raise file.error(
+            file.text.index("[", name.start),
+            f"[ordered] {_C50}: list the values alone, and make the column an ordered Categorical "
+            "of pandas afterwards",
+        )
     if not values:
         raise file.error(name.start, f"{short} has no values: list them, or say continuous")
     if last.end == ":":
         raise file.error(last.start, f"a value of {short} ends in a colon; write \\: inside it")
     word = values[0] if len(values) == 1 else ""
+    if word.startswith("=") and file.text.startswith(":=", last.start - 1):
+        raise file.error(
+            last.start - 1,
+            f":= {_C50}: work the values of {short} out, and give them as a column of the data",
+        )
+    first, _, rest = word.partition(" ")
+    if first.lower() in _C50_KINDS and not rest:
+        raise file.error(last.start, f"{_quoted(word)} {_C50}: {_C50_KINDS[first.lower()]}")
+    small = first.lower()
+    if first != small and small in _KINDS and (small == "discrete") == bool(rest):
+        raise file.error(
+            last.start, f"{_quoted(word)} is one value of {short}: write {small} small"
+        )
+    if word == "discrete":
+        raise file.error(last.start, "'discrete' needs the number of values, as in 'discrete 10'")
     if word in {"continuous", "ignore"}:
         return _Declared(name.text, word, [])
     if word.startswith("discrete "):
@@ -249,6 +308,8 @@ def _read_column(file, attribute, texts, starts):
     if wrong.any():
         row = np.flatnonzero(wrong)[0]
         message = message.format(_short(attribute.name), _few(attribute.values))
+        if texts[row] in _NOT_APPLICABLE:
+            message += "; N/A, not applicable, is C5.0's: write ? or, of words, list it as a value"
         raise file.error(starts[row], f"{_quoted(texts[row])} {message}")
     return column
 

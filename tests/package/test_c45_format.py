@@ -183,6 +183,86 @@ def test_what_is_wrong_with_a_names_file_is_said(write, names, place, words):
     refused(write(names, "1,a"), said("names", place, words))
 
 
+C50 = "is a word of C5.0, which C4.5's format does not have"
+OF_C50 = [
+    (
+        "play.\nplay: yes, no.\nx: continuous.",
+        "1:1",
+        "'play' is the name of an attribute, not a class: C5.0 lets the first line name the "
+        "attribute to be predicted. Give its values there, take it from the attributes, and put "
+        "its column last in every case",
+    ),
+    (
+        "pay: 10, 20.\npay: continuous.\nx: continuous.",
+        "1:1",
+        "'pay' ends in a colon: the file must begin with the classes, while C5.0's may begin with "
+        "an attribute and its thresholds",
+    ),
+    (
+        "a, b.\nsize: [ordered] small, mid, big.",
+        "2:7",
+        f"[ordered] {C50}: list the values alone, and make the column an ordered Categorical of "
+        "pandas afterwards",
+    ),
+    ("a, b.\nid: label.", "2:5", f"'label' {C50}: say ignore, and the column is left out"),
+    (
+        "a, b.\nborn: date.",
+        "2:7",
+        f"'date' {C50}: say ignore, or give the days since some day as continuous",
+    ),
+    (
+        "a, b.\nat: Time.",
+        "2:5",
+        f"'Time' {C50}: say ignore, or give the seconds since midnight as continuous",
+    ),
+    (
+        "a, b.\nat: timestamp.",
+        "2:5",
+        f"'timestamp' {C50}: say ignore, or give the seconds since some day as continuous",
+    ),
+    (
+        "c, d.\na: continuous.\ns := a + 0.5.",
+        "3:3",
+        f":= {C50}: work the values of s out, and give them as a column of the data",
+    ),
+    (
+        "c, d.\na: continuous.\nb: continuous.\nattributes excluded: b.",
+        "4:1",
+        f"'attributes excluded' {C50}: say ignore of the attributes that are left out",
+    ),
+    (
+        "c, d.\na: continuous.\nAttributes included: a.",
+        "3:1",
+        f"'Attributes included' {C50}: say ignore of the attributes that are left out",
+    ),
+    ("a, b.\nx: Continuous.", "2:4", "'Continuous' is one value of x: write continuous small"),
+    ("a, b.\nx: IGNORE.", "2:4", "'IGNORE' is one value of x: write ignore small"),
+    ("a, b.\nx: Discrete 5.", "2:4", "'Discrete 5' is one value of x: write discrete small"),
+    ("a, b.\nx: discrete.", "2:4", "'discrete' needs the number of values, as in 'discrete 10'"),
+]
+
+
+@pytest.mark.parametrize(("names", "place", "words"), OF_C50)
+def test_the_words_of_c50_are_named_where_they_stand(write, names, place, words):
+    refused(write(names, "1,a"), said("names", place, words))
+
+
+def test_values_that_look_like_c50_are_values(write):
+    names = "a, b.\nx: label, date, Continuous.\ny: =, [ordered].\nz:=1,>1."
+    found = read_c45(write(names, "date,=,>1,a"))
+    assert found.data.to_numpy().tolist() == [["date", "=", ">1"]]
+    with pytest.warns(UserWarning, match="'case weight', which C5.0 takes for the weights"):
+        read_c45(write("a, b.\ncase weight: continuous.", "1,a"))
+
+
+@pytest.mark.parametrize(("word", "place"), [("N/A,85", "1:1"), ("sunny,N/A", "1:7")])
+def test_not_applicable_is_named(write, word, place):
+    where = f"golf.data, line 1, column {place[2:]}: 'N/A' is not a "
+    with pytest.raises(ValueError, match=r"N/A, not applicable, is C5.0's: write \?") as caught:
+        read_c45(write(GOLF, f"{word},85,false,Play"))
+    assert str(caught.value).startswith(where)
+
+
 WRONG_DATA = [
     ("", None, "is empty: give it at least one case"),
     ("\n | no cases\n", None, "is empty: give it at least one case"),
