@@ -72,6 +72,7 @@ class TreeEstimator(BaseEstimator):
     random_state: RandomState = None
     cost: Cost = None
     verbose: int = 0
+    memory: str | int | None = None
     tree_: Tree = field(init=False)
     pricing = "idx"
     unseen = "predict"
@@ -137,6 +138,7 @@ class TreeEstimator(BaseEstimator):
         at : the node: its path as `explain` prints it, "" for the root, or a tuple of branches.
         ask : the test there: the name of a column, for its best test; (name, cut) for numbers or
             ordered levels; (name, groups of values) for words. None for the best of all columns.
+            Either way both sides must have the cases that ``min_samples_leaf`` asks for.
         forbid : names of columns that are not asked about at the node and below.
 
         Examples

@@ -23,6 +23,10 @@ def as_frame(X: Any) -> pd.DataFrame:
     return frame
 
 
+# Where DuckDB's connections and relations come from.
+_DUCKDB = {"duckdb", "_duckdb"}
+
+
 def bunch(columns: Mapping[str, Any], description: str) -> Bunch:
     """Pack columns, the last of which is the target, as the loaders of scikit-learn do."""
     frame = pd.DataFrame(columns)
@@ -52,6 +56,28 @@ def as_pandas(X: Any, name: str = "X") -> Any:
     """
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
+    if isinstance(X, str | bytes) and name != "X":
+        raise TypeError(
+            f"{name} is the text {X!r}: give the values, as in X[{X!r}]; the name of a column is "
+            "taken by fit, decisions and score of a table of Ibis"
+        )
+    if isinstance(X, str | bytes):
+        raise TypeError(
+            f"{name} is the text {X!r}: give the rows themselves, as pandas.read_csv(file) or, of "
+            "a table in a database, ibis.connect(address).table(name) gives them"
+        )
+    if is_in_database(X):
+        raise TypeError(
+            f"{name} is in a database, and this needs the rows in memory: give {name}.to_pandas(), "
+            f"or of many rows {name}.sample(0.1, seed=0).to_pandas(). Where the rows are, single "
+            "trees fit, predict, explain, apply and score, and tell their decisions"
+        )
+    if type(X).__module__.partition(".")[0] in _DUCKDB:
+        raise TypeError(
+            f"{name} is a {type(X).__name__} of DuckDB: give a table of Ibis, as in "
+            'ibis.duckdb.from_connection(con).table("loans") or .sql("SELECT ..."), whose rows '
+            "stay there, and y as the name of its column; or the rows in memory, as in .df()"
+        )
     if type(X) is dict:  # a sparse matrix may be one, too
         wanted = "pandas.DataFrame(X)" if name == "X" else "a list or column, an entry for each row"
         raise TypeError(f"{name} is a dict: give {wanted}")
@@ -62,7 +88,7 @@ def as_pandas(X: Any, name: str = "X") -> Any:
     if isinstance(native, nw.LazyFrame):
         raise TypeError(
             f"{name} is a {type(X).__name__}, whose rows are still to be computed: collect it "
-            "first, or give fit and predict a table of Ibis, whose rows stay in their database"
+            f"first, as in {name}.collect()"
         )
     if not isinstance(native, nw.DataFrame | nw.Series):
         return X

@@ -1,11 +1,13 @@
 """Asking a database: every question goes through here, is told, and fails in words."""
 
+import os
 import re
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -18,6 +20,12 @@ _BYTES_A_VALUE = 60
 # A line of counts takes up as much as so many values, and so many lines are always fetched.
 _VALUES_A_LINE = 4
 _LINES = 100_000
+
+# If nobody says what a tree may take, it is half of what the machine has, and not less than this.
+_LEAST_MEMORY = 2 * 2**30
+
+# Where Linux says what a container may take.
+_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50}
 
@@ -94,6 +102,28 @@ def _follows_interrupt(error):
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
+
+
+def usual_memory(table: Table) -> str:
+    """Return how much memory a tree may take while it grows, if nobody says: bytes as text.
+
+    It is half of what this machine, or its container, has, and at least 2GB. The rows of a table in
+    Spark are on other machines, of which nothing is known: it is 2GB there.
+    """
+    has = _LEAST_MEMORY if is_in_spark(table) else _memory_of_machine() // 2
+    return f"{max(has, _LEAST_MEMORY) // 2**20}MB"
+
+
+def _memory_of_machine():
+    """Return how many bytes of memory there are; 0 if the system does not say."""
+    try:
+        has = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # Windows has no such call
+        return 0
+    for limit in map(Path, _LIMITS):
+        with suppress(OSError, ValueError):  # no such file, or the word "max"
+            has = min(has, int(limit.read_text()))
+    return has
 
 
 def rows_that_fit(memory: str | int, n_columns: int) -> int:

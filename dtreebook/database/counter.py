@@ -42,6 +42,9 @@ from dtreebook.tree.splits import Split, Splits, Surrogate
 # Fewer ranges than these would tell too little.
 _FEWEST = 8
 
+# Lines that were put in order take so much less than those that come from the database.
+_KEPT = 6
+
 
 class DatabaseCounter(Counter):
     """Count the rows in the nodes of the level that grows now: see `Counter`.
@@ -172,13 +175,11 @@ class DatabaseCounter(Counter):
     def branches(self) -> Answers:
         """Have every value counted by branch in the nodes that are divided."""
         tests = [Test(int(self._number[i]), split, []) for i, (split, _) in self._asked.items()]
-        self._branch_counts = {}
+        self._branch_counts: dict[int, pd.DataFrame] = {}
+        self._branch_questions: list[dict] = []
         if tests:
-            what = f"the counts by branch of level {self.depth}"
-            columns = dict.fromkeys(self.counts)
-            self._branch_counts = self._counted(
-                self.rows.by_branch(tests), columns, 0, what, self.lines
-            )
+            self._branch_rows = self.rows.by_branch(tests)
+            self._branch_questions = self._questions(dict.fromkeys(self.counts), N_BRANCHES)
         weight = np.ones(N_BRANCHES) if self.source.is_weighted else None
         return Answers(None, N_BRANCHES, weight, is_branch=True)
 
@@ -193,23 +194,65 @@ class DatabaseCounter(Counter):
         sample = self.source.sample if ranges else {}
         grids = {a: grid(sample[a], ranges) if a in sample else None for a in columns.tolist()}
         what = f"the counts of level {self.depth}"
-        self.counts = self._counted(self.rows, grids, 0, what, self.lines)
+        for question in self._questions(grids, self.source.summary.n_classes):
+            self.counts |= self._counted(self.rows, question, 0, what, self.lines)
+            self._check_room(what)
         check_counts(self.source, self.counts, self._held)
         self._looked_at = np.inf
+
+    def _questions(self, asked, n_answers):
+        """Return what is to be counted of some columns in parts whose lines should fit in memory.
+
+        Numbers come first. The lines are estimated: `_counted` sees how many they are.
+        """
+        is_nominal = [self.source.attributes[a].kind == "nominal" for a in asked]
+        parts: list[dict] = []
+        room = 0.0
+        for a in sorted(asked, key=dict(zip(asked, is_nominal, strict=True)).__getitem__):
+            lines = self._n_lines(a, asked[a], n_answers)
+            if lines > room:
+                parts.append({})
+                room = self.lines
+            parts[-1][a] = asked[a]
+            room -= lines
+        return parts
+
+    def _n_lines(self, a, wanted, n_answers):
+        """Return how many lines a column has at most, by its levels, ranges or a sample of it."""
+        n_values = len(self.source.attributes[a].levels)
+        if isinstance(wanted, Grid):
+            n_values = len(wanted.ends) * wanted.ranges
+        elif a in self.source.sample:
+            sample = self.source.sample[a]
+            n_values = 2 * len(np.unique(sample))
+            n_values = np.inf if n_values > len(sample) else n_values
+        return min(self.size.sum(), (n_values + 1) * len(self._open) * n_answers)
 
     def _counted(self, rows, asked, ranges, what, most):
         """Return the lines of some columns in the open nodes, if they are not more than fit."""
         found = rows.counted(asked, ranges, most, what)
         if sum(map(len, found.values())) > most:
-            name = self.source.attributes[max(found, key=lambda a: len(found[a]))].name
-            raise ValueError(
-                f"{what} are more than the {most:,} lines that fit in memory, many of them of "
-                f"column {name!r}: give more memory, or group or round the values of such columns"
-                + (", or set max_surrogates=0" if "branch" in what else "")
-            )
+            if len(asked) > 1:
+                each = ({a: wanted} for a, wanted in asked.items())
+                alone = (self._counted(rows, one, ranges, what, most) for one in each)
+                return {a: lines for one in alone for a, lines in one.items()}
+            raise self._too_many(what, most, found)
         if len(found) < len(asked):
             raise changed("a column has no rows any more")
         return {a: in_order(self.source, a, lines, self._number) for a, lines in found.items()}
+
+    def _check_room(self, what):
+        """Raise a ValueError if the counts of all columns do not fit in memory together."""
+        if sum(map(len, self.counts.values())) > _KEPT * self.lines:
+            raise self._too_many(what, _KEPT * self.lines, self.counts)
+
+    def _too_many(self, what, most, counts):
+        name = self.source.attributes[max(counts, key=lambda a: len(counts[a]))].name
+        return ValueError(
+            f"{what} are more than the {most:,} lines that fit in memory, many of them of column "
+            f"{name!r}: give the estimator more, as in memory='16GB', or group or round the values "
+            "of such columns" + (", or set max_surrogates=0" if "branch" in what else "")
+        )
 
     def _ranges(self, n, most):
         """Return into how many ranges n columns or intervals are divided; 0 to count values."""
@@ -217,7 +260,7 @@ class DatabaseCounter(Counter):
         return int(np.clip(self.lines // n, _FEWEST, most)) if most else 0
 
     def nominal_rows(self, answers: Answers) -> Iterator[Rows]:
-        for a in self._of(answers):
+        for a in self._columns(answers):
             if self.source.attributes[a].kind == "nominal":
                 yield self._rows(a, answers)
 
@@ -235,7 +278,7 @@ class DatabaseCounter(Counter):
 
     def cut_tables(self, answers: Answers) -> Iterator[Iterator[Table]]:
         kinds = ("numeric",) if self.is_multiway else ("numeric", "ordered")
-        for a in self._of(answers):
+        for a in self._columns(answers):
             if self.source.attributes[a].kind in kinds:
                 yield self._tables(a, answers)
 
@@ -257,13 +300,26 @@ class DatabaseCounter(Counter):
         asked = {a: [(number[i], *ends) for i, *ends in of] for a, of in intervals.items()}
         for a, lines in self._counted(self.rows, asked, ranges, what, self.lines).items():
             self.counts[a] = replaced(self.counts[a], intervals[a], lines)
+        self._check_room(what)
         check_counts(self.source, self.counts, self._held)
         for a in intervals:
             yield self._tables(a, answers)
 
-    def _of(self, answers):
-        """Return the lines of each column that were counted by some answers."""
-        return self._branch_counts if answers.is_branch else self.counts
+    def _columns(self, answers):
+        """Return the columns that are counted by some answers."""
+        if not answers.is_branch:
+            return list(self.counts)
+        return [a for question in self._branch_questions for a in question]
+
+    def _of(self, answers, a):
+        """Return the lines of a column; those by branch are asked for, and then forgotten."""
+        if not answers.is_branch:
+            return self.counts[a]
+        if a not in self._branch_counts:
+            question = next(question for question in self._branch_questions if a in question)
+            what = f"the counts by branch of level {self.depth}"
+            self._branch_counts = self._counted(self._branch_rows, question, 0, what, self.lines)
+        return self._branch_counts[a]
 
     def _tables(self, a, answers):
         rows = self._rows(a, answers)
@@ -272,7 +328,7 @@ class DatabaseCounter(Counter):
 
     def _rows(self, a, answers):
         """Return the counts of a column as rows of known values, or ranges."""
-        lines, source = self._of(answers)[a], self.source
+        lines, source = self._of(answers, a), self.source
         is_numeric = source.attributes[a].kind == "numeric"
         lines = lines[lines.value.notna() if is_numeric else lines.value >= 0]
         first = ~lines.duplicated(["node", "value"]).to_numpy()

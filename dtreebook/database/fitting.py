@@ -8,12 +8,13 @@ from typing import Any
 import ibis
 import numpy as np
 import pandas as pd
+from ibis.backends import BaseBackend
 from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
 from dtreebook.data.cases import Cases, count
 from dtreebook.data.reading import KINDS
-from dtreebook.database.asking import is_in_spark, rows_that_fit, within
+from dtreebook.database.asking import is_in_spark, rows_that_fit, usual_memory, within
 from dtreebook.database.counter import DatabaseCounter, held_at
 from dtreebook.database.expressions import Test, bisect, union
 from dtreebook.database.rows import TableRows
@@ -27,10 +28,12 @@ from dtreebook.tree.splits import Splits, Threshold
 from dtreebook.tree.tree import Tree
 
 
-def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB") -> Any:
+def fit(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int | None = None
+) -> Any:
     """Fit an estimator to a table where it lies, and return the estimator.
 
-    ``model.fit(X, y)`` does the same with the usual memory. The tree is the one grown in memory:
+    ``model.fit(X, y)`` does the same. The tree is the one grown in memory:
     numbers of cases are the same to the last one. What is summed up of weights and numbers may
     differ in the last digits, so that of tests that are equally good another may be taken.
 
@@ -47,9 +50,11 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     X : table of Ibis.
     y, sample_weight : names of columns of X, which are then left out of it, or columns of the table
         that X was made of, as in ``fit(loans.drop("approved"), loans.approved)``.
-    memory : bytes as text. A quarter is for rows that are fetched to finish small nodes, and as
-        much for counts; DuckDB is told to keep to the half while the tree grows. A number says how
-        many rows are fetched at a time, and leaves the database as it is.
+    memory : what a tree may take while it grows: bytes as text, such as "8GB". A quarter is for
+        rows that are fetched to finish small nodes, and as much for counts; DuckDB is told to keep
+        to the half. A number says how many rows are fetched at a time, and leaves the database as
+        it is. None for the ``memory`` of the model, and if that is None for half of what this
+        machine has, but at least 2GB (in Spark: 2GB).
 
     Examples
     --------
@@ -63,6 +68,7 @@ def fit(model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int
     |   work = no: no (6.0)
     |   work = yes: yes (3.0)
     """
+    memory = _memory(model, X, memory)
     given = X, y, sample_weight, memory
 
     def grow(model):
@@ -124,13 +130,14 @@ def _folds(source, weighed, n_folds, memory):
 
 
 def decisions(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int = "2GB"
+    model: Any, X: Any, y: Any, sample_weight: Any = None, memory: str | int | None = None
 ) -> list[Decision]:
     """Return the record of every decision that `fit` takes on a table, level by level.
 
-    ``model.decisions(X, y)`` does the same with the usual memory. No node is finished in memory:
+    ``model.decisions(X, y)`` does the same. No node is finished in memory:
     the database counts every one.
     """
+    memory = _memory(model, X, memory)
     with _opened(model, X, y, sample_weight, memory) as source:
         source = source.weighed(model)
         control = model._control(source.summary)
@@ -147,11 +154,21 @@ def decisions(
         return record
 
 
+def _memory(model, X, memory):
+    """Return the memory that is given, the model's, or the usual one of this machine."""
+    if not isinstance(X, Table):
+        where = 'con.table("loans")' if isinstance(X, BaseBackend) else "con.table(name)"
+        raise TypeError(
+            f"X is a {type(X).__module__}.{type(X).__name__}: give fit one table of Ibis, such as "
+            f"{where}, and y as the name of its column"
+        )
+    memory = getattr(model, "memory", None) if memory is None else memory
+    return usual_memory(X) if memory is None else memory
+
+
 @contextmanager
 def _opened(model, X, y, sample_weight, memory):
     """Yield a table as a training set of a model, and have the database forget it afterwards."""
-    if not isinstance(X, Table):
-        raise TypeError(f"X is a {type(X).__name__}: give a table of Ibis, of one column or more")
     with within(X, memory):
         kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
         source = read(X, y, sample_weight, kinds, classifies)

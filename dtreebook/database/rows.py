@@ -270,7 +270,8 @@ def added_up(lines: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> pd.DataFrame:
     """Return the lines of a column, which have cells, in the order of node, value and class.
 
-    The numbers of nodes become their positions among those given.
+    The numbers of nodes become their positions among those given. What nobody asks for any more is
+    left out, so that more lines fit in memory.
     """
     value = high = lines.cell
     if source.attributes[a].kind == "numeric":
@@ -279,6 +280,7 @@ def in_order(source: Source, a: int, lines: pd.DataFrame, nodes: np.ndarray) -> 
     node = pd.Index(nodes).get_indexer(lines.node)
     target = lines.target if "target" in lines else source.numbers.mean_of(lines)
     lines = lines.assign(node=node, value=value, high=high, target=target)
+    lines = lines.drop(columns=["a", "level", "cell", "low", "y"], errors="ignore")
     return lines.iloc[np.lexsort([lines.target, lines.value, lines.node])].reset_index(drop=True)
 
 

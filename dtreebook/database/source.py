@@ -22,12 +22,16 @@ from dtreebook.data.reading import (
     unsupported,
     warn_of_lost_difference,
 )
+from dtreebook.data.words import warn
 from dtreebook.database.asking import Asker, DatabaseError, is_in_spark
 from dtreebook.database.expressions import LOSSES, as_text, literal, number, refuse_nul, union
 from dtreebook.grow.criteria import BINARY, BinaryCriterion
 
 # The rows that are fetched come so many at a time.
 BATCH = 100_000
+
+# A float tells apart all decimals of so many digits.
+_DIGITS = 15
 
 # From so many rows, drawn at random, the ranges of the numbers are made.
 _SAMPLE = 20_000
@@ -404,15 +408,23 @@ def _check(seen, names, is_classifier):
 
 
 def _warn_of_lost_differences(asker, rows, columns, seen):
-    """Warn if integers that differ become one float, as in memory."""
+    """Warn if integers, or decimals such as DuckDB's HUGEINT, that differ become one float."""
     large = {}
     for a, (name, column) in enumerate(columns.items()):
-        if column.type().is_integer() and (abs(_ends(seen, f"x{a}")) >= MANTISSA).any():
+        kind = column.type()
+        is_large = kind.is_integer() and (abs(_ends(seen, f"x{a}")) >= MANTISSA).any()
+        if is_large or (kind.is_decimal() and (kind.precision or _DIGITS + 1) > _DIGITS):
             large[name] = column.nunique() > column.cast("float64").nunique()
     if large:
         found = asker.ask(rows.aggregate(**large), "whether large integers stay apart")
         for name in found.columns[found.iloc[0].astype(bool)]:
-            warn_of_lost_difference(name)
+            if getattr(columns[name].type(), "scale", 0):
+                warn(
+                    f"column {name!r} has decimals of more than {_DIGITS} digits that are no "
+                    "longer told apart as floats: subtract the least of them, or make them text"
+                )
+            else:
+                warn_of_lost_difference(name)
 
 
 def _attributes(asker, rows, columns, kinds):

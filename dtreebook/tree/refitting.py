@@ -135,7 +135,7 @@ def predict_quantile(
 
 def _read(tree, X, y, sample_weight):
     """Return cases for a tree that is there."""
-    cases = read_again(X, y, sample_weight, tree.attributes, tree.classes)
+    cases = read_again(as_pandas(X), y, sample_weight, tree.attributes, tree.classes)
     if not tree.is_regression and (cases.target < 0).any():
         labels = pd.Index(read_labels(as_pandas(y)))
         row = np.flatnonzero(~labels.isin(tree.classes))[0]

@@ -22,7 +22,17 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold
 from tiers import at, draws, sample, sometimes
 
-from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtreebook import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ForestClassifier,
+    ID3Classifier,
+    compare,
+    plot,
+    predict_quantile,
+    refit_leaves,
+)
 from dtreebook.count.ranges import equal_ranges, grid, numbers_of_ranges
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.database import asking, counter, expressions, spark
@@ -32,6 +42,7 @@ from dtreebook.database.expressions import equal_range, number_of_range
 from dtreebook.database.fitting import decisions, fit, folds
 from dtreebook.datasets import load_golf
 from dtreebook.grow.criteria import BINARY
+from dtreebook.optimal import optimal_tree
 from dtreebook.prune.crossvalidation import cp_table, splits
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.pruning import Choice
@@ -170,6 +181,7 @@ def small_limits(lines, levels):
             yield
             return
         patch.setattr(asking, "_LINES", lines)
+        patch.setattr(counter, "_KEPT", 10**6)
         # The answers themselves may be as long as they are.
         patch.setattr(
             counter.DatabaseCounter, "_counted", lambda *of: counted(*of[:-1], most=10**6)
@@ -546,7 +558,7 @@ def test_levels_that_the_column_cannot_hold_are_told(connection, levels, held, w
 def test_what_no_expression_says_asks_for_the_rows(connection, method):
     rows = connection.create_table("asked", small(), overwrite=True)
     model = CARTClassifier(max_depth=2).fit(rows, "y")
-    with pytest.raises(TypeError, match="collect it first"):
+    with pytest.raises(TypeError, match=r"in a database.* give X.to_pandas\(\)"):
         getattr(model, method)(rows)
 
 
@@ -794,7 +806,7 @@ def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(conne
         CARTClassifier().fit(rows.drop("y"), other.y)
     with pytest.raises(TypeError, match="name of a column"):
         CARTClassifier().fit(rows.drop("y"), np.zeros(400))
-    with pytest.raises(TypeError, match="X is a FloatingColumn: give a table"):
+    with pytest.raises(TypeError, match=r"X is a ibis.*FloatingColumn: give fit one table of Ibis"):
         CARTClassifier().fit(rows.a, rows.y)
     with pytest.raises(ValueError, match="no row"):
         CARTClassifier().fit(rows.filter(rows.a > 1000), "y")
@@ -802,11 +814,94 @@ def test_an_unknown_column_a_foreign_column_and_an_empty_table_are_refused(conne
         CARTClassifier().fit(rows, "y").predict(other.drop("a"))
 
 
-@pytest.mark.parametrize("memory", [0, "2 potatoes", "0GB", None, 1.5])
+@pytest.mark.parametrize("memory", [0, "2 potatoes", "0GB", 1.5])
 def test_a_memory_that_is_none_is_refused(connection, memory):
     rows = connection.create_table("here", small(), overwrite=True)
     with pytest.raises(ValueError, match="memory is"):
         fit(CARTClassifier(), rows, "y", memory=memory)
+    with pytest.raises(ValueError, match="memory is"):
+        clone(CARTClassifier(memory=memory)).fit(rows, "y")
+
+
+def test_the_usual_memory_is_half_of_the_machines_and_not_too_little(connection, monkeypatch):
+    rows = connection.create_table("here", small(), overwrite=True)
+    for has, expected in ((0, 2), (3 * 2**30, 2), (64 * 2**30, 32)):
+        monkeypatch.setattr(asking, "_memory_of_machine", lambda has=has: has)
+        assert n_bytes(asking.usual_memory(rows)) == expected * 2**30
+    monkeypatch.setattr(asking, "is_in_spark", lambda rows: True)
+    assert n_bytes(asking.usual_memory(rows)) == 2 * 2**30
+
+
+@pytest.mark.parametrize("model", [CARTClassifier(max_depth=2), C45Classifier(max_depth=2)])
+def test_columns_are_counted_in_parts_where_all_together_do_not_fit(connection, monkeypatch, model):
+    """Each column has 300 values, of which 400 lines fit at a time; 6 times as many are kept."""
+    monkeypatch.setattr(asking, "_LINES", 400)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.permuted(np.tile(np.arange(300.0), (5, 1)), axis=1).T).add_prefix("c")
+    X = X.mask(rng.random(X.shape) < 0.05)
+    y = np.where(X.c0.fillna(150) + X.c1.fillna(150) > 300, "yes", "no")
+    rows = connection.create_table("here", X.assign(y=y), overwrite=True)
+    model = clone(model).set_params(memory=20)
+    assert_same(clone(model).fit(rows, "y").tree_, clone(model).fit(X, y).tree_)
+    monkeypatch.setattr(asking, "_LINES", 200)
+    word = r"more than the 200 lines that fit .*give the estimator more, as in memory='16GB'"
+    with pytest.raises(ValueError, match=word):
+        clone(model).fit(rows, "y")
+
+
+def test_what_needs_the_rows_in_memory_says_so_and_how(connection):
+    frame = small()
+    rows, X = connection.create_table("here", frame, overwrite=True), frame.drop(columns="y")
+    model = CARTClassifier(max_depth=2, memory="3GB").fit(rows, "y")
+    c45 = C45Classifier().fit(X, frame.y)
+    asked = {
+        "forest": lambda: ForestClassifier().fit(rows, "y"),
+        "regrow": lambda: model.regrow(rows, "y"),
+        "summary": lambda: model.summary(rows, "y"),
+        "rule_set": lambda: c45.rule_set(rows, "y"),
+        "path": lambda: model.cost_complexity_pruning_path(rows, "y"),
+        "cost": lambda: model.mean_cost(rows),
+        "compare": lambda: compare(model, model, rows),
+        "refit": lambda: refit_leaves(model, rows, "y"),
+        "quantile": lambda: predict_quantile(CARTRegressor().fit(X, X.a), X, 0.5, (rows, "a")),
+        "optimal": lambda: optimal_tree(rows.drop("y"), "y", 1),
+        "partition": lambda: plot.partition(model, rows.drop("y"), frame.y),
+    }
+    for ask in asked.values():
+        with pytest.raises(TypeError, match=r"X is in a database, .*give X\.to_pandas\(\)"):
+            ask()
+
+
+@pytest.mark.parametrize("kind", [CARTClassifier, ID3Classifier, C45Classifier, ForestClassifier])
+def test_what_is_no_table_is_answered_by_the_line_to_write(connection, kind):
+    raw, model = connection.con, kind()
+    for X in (raw, raw.sql("SELECT 1 AS a, 'x' AS y")):
+        with pytest.raises(TypeError, match=r"ibis.duckdb.from_connection\(con\).table\("):
+            model.fit(X, "y")
+    with pytest.raises(TypeError, match=r"X is the text 'loans': give the rows .*table\(name\)"):
+        model.fit("loans", "class")
+    with pytest.raises(TypeError, match=r'con\.table\("loans"\)|in a database'):
+        model.fit(connection, "loans")
+
+
+@pytest.mark.parametrize(
+    ("value", "warned"),
+    [
+        ("36893488147419103232::HUGEINT + i", True),
+        ("i::HUGEINT", False),
+        ("('1.' || lpad(i::VARCHAR, 25, '0'))::DECIMAL(38, 28)", True),
+        ("(i / 4)::DECIMAL(10, 2)", False),
+    ],
+)
+def test_large_integers_and_long_decimals_that_become_one_float_are_warned_of(
+    connection, value, warned
+):
+    rows = connection.sql(f"SELECT {value} AS a, i < 200 AS y FROM range(400) r(i)")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        CARTClassifier().fit(rows, "y")
+    words = [str(one.message) for one in caught if "column 'a' has" in str(one.message)]
+    assert [("no longer told apart" in " ".join(one.split())) for one in words] == [True] * warned
 
 
 def test_duckdb_keeps_to_the_memory_and_has_its_own_limit_again(monkeypatch):
