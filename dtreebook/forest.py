@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False)
-class _Forest(BaseEstimator):
+class Forest(BaseEstimator):
     """What a forest for classes and one for numbers share."""
 
     estimator: TreeEstimator | None = None
@@ -94,7 +94,7 @@ class _Forest(BaseEstimator):
 
 
 @dataclass(eq=False, repr=False)
-class ForestClassifier(ClassifierMixin, _Forest):
+class ForestClassifier(ClassifierMixin, Forest):
     """Classify by the mean of the class shares that many trees tell.
 
     Source: Breiman (1996) for drawing cases; Breiman (2001) for drawing columns.
@@ -152,7 +152,7 @@ class ForestClassifier(ClassifierMixin, _Forest):
 
 
 @dataclass(eq=False, repr=False)
-class ForestRegressor(RegressorMixin, _Forest):
+class ForestRegressor(RegressorMixin, Forest):
     """Predict the mean of the numbers that many trees tell.
 
     Source: Breiman (2001), section 11, for numbers and the third of the columns.

@@ -12,7 +12,9 @@ from pkgutil import resolve_name
 from numpy.typing import ArrayLike
 from sphinx.util.typing import stringify_annotation
 
+START = "   * - ", "     - "  # of the first cell of a row, and of the others
 UNDERLINE = re.compile("-{3,}")
+RULE = re.compile("=+(?: +=+)+")  # above and below the rows of a table
 # Code of either markup, emphasis, and what reStructuredText might take for a mark of its own.
 MARK = re.compile(
     r"`+(?P<code>[^`]+)`+"
@@ -44,13 +46,27 @@ def _blocks(lines):
 
 
 def _paragraph(block):
-    """Return a block as a paragraph, a list, or as it stands: examples and what is indented."""
+    """Return a block as a paragraph, a table, a list, or as it stands: examples, indented text."""
     if block and block[0].startswith((">>>", " ")):
         return [".. code-block:: text", "", *(f"   {line}" for line in block), ""]
+    if block and RULE.fullmatch(block[0]):
+        return _table(block)
     if block and block[0].startswith("- "):
         items = re.split(r"\n(?=- )", "\n".join(block))
         return [*(f"- {_escaped(item[2:])}" for item in items), ""]
     return [_escaped(" ".join(block)), ""]
+
+
+def _table(block):
+    """Return a table: its columns stand below the parts of its rules, its first row is its head."""
+    columns = [part.span() for part in re.finditer("=+", block[0])]
+    marked = [".. list-table::", "   :header-rows: 1", ""]
+    for line in block:
+        if RULE.fullmatch(line):
+            continue
+        cells = [_escaped(line[first:last].strip()) for first, last in columns]
+        marked += [f"{START[i > 0]}{cell}" for i, cell in enumerate(cells)]
+    return [*marked, ""]
 
 
 def _entries(block):

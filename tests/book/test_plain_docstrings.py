@@ -15,6 +15,13 @@ In *C4.5: Programs*, of 2 * 3 * 4, f(*a, *b).
   on two lines
 - another
 
+======  ==========
+what    C4.5
+======  ==========
+a *b*   min_weight
+none_
+======  ==========
+
 Parameters
 ----------
 tree_, X,
@@ -55,7 +62,10 @@ def test_a_docstring_is_shown_as_it_is_meant():
         "1. It is no list, and this is its second line::",
     ]
     assert "array [K] of <numbers>, of all the cases." in paragraphs
-    assert [mark.get_text() for mark in page.select("em")] == ["C4.5: Programs"]
+    assert page.select_one("p > em").get_text() == "C4.5: Programs"
+    rows = [[cell.get_text().strip() for cell in row.find_all(["th", "td"])]
+            for row in page.select("table tr")]  # fmt: skip
+    assert rows == [["what", "C4.5"], ["a b", "min_weight"], ["none_", ""]]
     points = [point.get_text().strip() for point in page.select("li")]
     assert points == ["one *thing, on two lines", "another"]
     heads = [head.get_text() for head in page.select("p.rubric")]

@@ -53,6 +53,56 @@ def test_functions_stand_there_with_docstring_and_source(pages, page, module):
         assert set(re.findall(r"\w+", thing.__doc__)) <= set(re.findall(r"\w+", text)), name
 
 
+CLASSES = [
+    (page, f"{module}.{name}", kind)
+    for page, module in MODULES
+    if page == "api"
+    for name, kind in inspect.getmembers(importlib.import_module(f"dtreebook.{module}"))
+    if inspect.isclass(kind)
+    and kind.__module__ == f"dtreebook.{module}"
+    and not name.startswith("_")
+    and name not in ("CART", "Forest")  # what a class for classes and one for numbers share
+]
+
+
+@pytest.mark.parametrize(("page", "name", "kind"), CLASSES)
+def test_every_method_stands_at_its_class_inherited_ones_too(pages, page, name, kind):
+    entry = pages[page].find(id=f"dtreebook.{name}")
+    assert entry is not None
+    listed = {one.get("id") for one in entry.find_parent("dl").find_all("dt")}
+    for method, thing in inspect.getmembers(kind, lambda thing: callable(thing)):
+        is_set = method.startswith("set_") and method.endswith("_request")  # scikit-learn's own
+        if method.startswith("_") or is_set or inspect.isclass(thing) or at_home(method):
+            continue
+        assert f"dtreebook.{name}.{method}" in listed, method
+
+
+def at_home(method):
+    """Return whether a method is Python's own, of all tuples and errors."""
+    return hasattr(tuple, method) or hasattr(Exception, method)
+
+
+def test_a_search_finds_the_methods_of_the_estimators(site):
+    index = (site / "searchindex.js").read_text("utf-8")
+    for name in ("CARTClassifier", "CARTRegressor"):
+        found = re.search(rf'"dtreebook\.cart\.{name}": ?(\[\[.*?\]\])', index)[1]
+        listed = set(re.findall(r'"(\w+)"', found))
+        assert {"fit", "predict", "to_sklearn", "importance", "summary", "regrow"} <= listed
+
+
+def test_no_page_of_the_package_shows_a_private_name_or_the_rules_of_a_table(pages):
+    for name, page in pages.items():
+        entries = [entry.get("id") or "" for entry in page.select("dt.sig")]
+        assert not [one for one in entries if re.search(r"\._", one)], name
+        assert "=====" not in page.article.get_text(), name
+    table = pages["api"].find(id="dtreebook.c45.C45Classifier").find_next("table")
+    head, first, *_ = (
+        [cell.get_text() for cell in row.find_all(["th", "td"])] for row in table.select("tr")
+    )
+    assert head == ["what", "C4.5", "ID3", "CART"]
+    assert first[:2] == ["cases in every branch", "min_samples_leaf"]
+
+
 @sometimes
 def test_terms_have_a_chinese_name_and_lead_to_a_page_where_they_occur(site):
     glossary = BeautifulSoup((site / "glossary.html").read_text("utf-8"), "html.parser")
