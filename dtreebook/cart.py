@@ -52,7 +52,7 @@ _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class _CART(TreeEstimator):
+class CART(TreeEstimator):
     """What a tree for classes and one for numbers share."""
 
     criterion: str | Impurity = field(init=False)
@@ -244,7 +244,7 @@ class _CART(TreeEstimator):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class CARTClassifier(_CART, TreeClassifier):
+class CARTClassifier(CART, TreeClassifier):
     """Classify by a binary tree grown as CART does.
 
     Numbers and ordered levels are divided by thresholds half-way between two values, nominal
@@ -296,8 +296,10 @@ class CARTClassifier(_CART, TreeClassifier):
         goes on until one divides the node.
     random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
-        1 for those it does not name; "balanced" for the same sum in every class; None for 1. Not
-        together with priors, which say how much each class weighs, whatever its cases do.
+        1 for those it does not name; None for 1; "balanced" for ``n / (K * n_k)``, of n cases in K
+        classes n_k are of this one. As scikit-learn does, it counts rows, whatever they weigh; a
+        row of weight 0 is none. Not together with priors, which say how much each class weighs,
+        whatever its cases do.
     cost : what it costs to ask about a column: a number for each, in their order, or a dict from
         names, 1 for those it does not name; the test is asked that lowers the impurity most per
         unit of price. None if nothing costs.
@@ -306,6 +308,9 @@ class CARTClassifier(_CART, TreeClassifier):
         numbers and ordered levels, two classes, and tables without blanks. None for no constraint.
     verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
         logger "dtreebook" is told.
+    memory : what growing from a table in a database may take: bytes as text, such as "8GB", or how
+        many rows are fetched at a time. None for half of what this machine has, but at least 2GB;
+        see `dtreebook.database.fitting.fit`. Tables in memory need no more than they take.
 
     Attributes
     ----------
@@ -319,7 +324,9 @@ class CARTClassifier(_CART, TreeClassifier):
 
     Notes
     -----
-    The same prior for every class grows the tree of ``class_weight="balanced"``.
+    Without a sample_weight, the same prior for every class grows the tree of
+    ``class_weight="balanced"``. With one, priors make the sums of the weights equal, and "balanced"
+    does not.
 
     With more than two classes, a nominal attribute with more than 12 values in a node is divided
     by a heuristic, with a warning: only the cuts of its values in one order are tried, that of the
@@ -394,7 +401,7 @@ class CARTClassifier(_CART, TreeClassifier):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class CARTRegressor(_CART, TreeRegressor):
+class CARTRegressor(CART, TreeRegressor):
     """Predict numbers by a binary tree grown as CART does.
 
     As `CARTClassifier`, but the impurity is the squared error around the mean, or another loss, and
@@ -408,8 +415,8 @@ class CARTRegressor(_CART, TreeRegressor):
         scikit-learn, no side of a test may have all its y 0.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
-    random_state, cost, monotonic_cst, verbose : as in `CARTClassifier`; what may only rise or fall
-        is the mean.
+    random_state, cost, monotonic_cst, verbose, memory : as in `CARTClassifier`; what may only rise
+        or fall is the mean.
 
     Attributes
     ----------

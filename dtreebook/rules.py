@@ -394,7 +394,7 @@ def _value_bits(column, attribute, weight):
     if attribute.kind == "nominal":
         frequency = count([column[column >= 0]], [len(attribute.levels)], weight[column >= 0])
         share = frequency[frequency > 0] / weight.sum()  # unknown values count among all
-        return -(share * np.log2(share)).sum()
+        return abs((share * np.log2(share)).sum())  # by rounding, a share may be more than 1
     values = len(np.unique(column))  # an unknown value is one more
     return 1 + np.log2(values) / 2 if values > 1 else 0.0
 

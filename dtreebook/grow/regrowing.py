@@ -14,6 +14,7 @@ from dtreebook.data.cases import Attribute, Cases
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.growth import BEST, EMPTY, PURE, Growth, Level, as_arrays, levels
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.measures import WEIGHT_TOL
 from dtreebook.tree.arrays import graft
 from dtreebook.tree.predicting import passed
 from dtreebook.tree.routing import Links
@@ -58,6 +59,8 @@ def regrow(
             f"max_depth is {control.max_depth}, so no test can stand here: ask above, or raise it"
         )
     here = _at(tree, cases, number)
+    if forced and forced[1]:
+        _check_sides(forced[1], names[forced[0]], here, control)
     counter = control.count(here)
     counter.values = control.count(cases).values  # C4.5 names a value of the whole table
     growth = control.growth(counter, cases)
@@ -71,10 +74,7 @@ def regrow(
     if forced and (not arrays.first_child[0] or _is_one_sided(arrays)):
         attribute, test = names[forced[0]], forced[1]
         words = attribute.name if test is None else test.words(attribute)[0]
-        raise ValueError(
-            f"{words!r} does not divide the {len(here)} cases at this node: they are all of one "
-            "class, or too few go another way; ask something else there, or nothing"
-        )
+        raise _undivided(words, here)
     grown = replace(tree, arrays=arrays)
     share = arrays.counts[0].sum() / tree.arrays.counts[0].sum()
     beside = tree.n_leaves - _part(tree, number).n_leaves
@@ -116,6 +116,29 @@ def _at(tree, cases, number):
     if not case.size:
         raise ValueError("no training case comes to this node: nothing can be grown there")
     return cases.take(case).weighted(cases.weights[case] * part)
+
+
+def _undivided(words, cases):
+    return ValueError(
+        f"{words!r} does not divide the {len(cases)} cases at this node: they are all of one "
+        "class, or too few go another way; ask something else there, or nothing"
+    )
+
+
+def _check_sides(test, attribute, cases, control):
+    """Raise a ValueError if too few cases of known value go one way of a test that is forced."""
+    branch = test.branch(cases.columns[test.column])
+    known, words = branch >= 0, test.words(attribute)[0]
+    is_binary = isinstance(control, BinaryControl)  # which counts rows, the others weights
+    held = np.bincount(branch[known], None if is_binary else cases.weights[known])
+    if np.count_nonzero(held) < 2:
+        raise _undivided(words, cases)
+    least = held[held > 0].min()
+    if least < control.min_samples_leaf * (1 - WEIGHT_TOL):
+        raise ValueError(
+            f"{words!r} leaves {least:g} of the {len(cases)} cases at this node on one side, and "
+            f"min_samples_leaf is {control.min_samples_leaf:g}: ask otherwise, or lower it"
+        )
 
 
 def _is_one_sided(arrays):

@@ -8,6 +8,7 @@ import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.multioutput import MultiOutputRegressor
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -239,3 +240,22 @@ def test_what_scikit_learns_trees_cannot_say_is_refused(monkeypatch, model, X, y
         monkeypatch.setitem(BINARY, name, BINARY[like])
     with pytest.raises(ValueError, match=message):
         model.fit(X, y).to_sklearn()
+
+
+def test_balanced_counts_rows_as_scikit_learn_does_and_equal_priors_weigh_them():
+    """The sums of a class differ where the weights of its rows do; a row of weight 0 is none."""
+    X, y, weight = [[0.0], [1], [2], [3]], [0, 0, 1, 1], [2, 1, 1, 1]
+    balanced = CARTClassifier(class_weight="balanced", max_depth=1)
+    assert balanced.fit(X, y, weight).tree_.root.counts.tolist() == [3, 2]
+    theirs = DecisionTreeClassifier(class_weight="balanced", max_depth=1).fit(X, y, weight)
+    assert theirs.tree_.weighted_n_node_samples[0] == 5
+    priors = CARTClassifier(priors=[0.5, 0.5], max_depth=1)
+    assert priors.fit(X, y, weight).tree_.root.counts.tolist() == [2.5, 2.5]
+    assert balanced.fit([*X, [9]], [*y, 0], [*weight, 0]).tree_.root.counts.tolist() == [3, 2]
+    X, y = load_golf(return_X_y=True)
+    one, other = (
+        model.fit(X, y).tree_
+        for model in (CARTClassifier(class_weight="balanced"), CARTClassifier(priors=[0.5, 0.5]))
+    )
+    assert one.arrays.split == other.arrays.split
+    assert np.allclose(one.arrays.counts, other.arrays.counts)

@@ -1,10 +1,13 @@
 """A tree grown anew below a node: what is wanted stands there. What stays is a law of the net."""
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
 from same_trees import assert_same
 
-from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
+from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_golf
 from dtreebook.measures import misclassification
 from dtreebook.tree.splits import Multiway, Subset, Threshold
@@ -56,6 +59,35 @@ def test_what_cannot_be_is_refused_by_name(wanted, said):
     model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=said):
         model.regrow(X, y, **wanted)
+
+
+@pytest.mark.parametrize("kind", [C45Classifier, CARTClassifier, CARTRegressor])
+def test_a_test_that_divides_no_case_is_refused_in_words(kind):
+    """Formerly a blank column was an IndexError, and a cut outside a warning of numpy."""
+    X, y = pd.DataFrame({"a": [1.0, 2, 3, 4], "b": [np.nan] * 4}), [0, 1, 0, 1]
+    model = kind().fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for ask, words in ((("b", 0.5), "b <= 0.5"), (("a", 9), "a <= 9"), (("a", 0), "a <= 0")):
+            with pytest.raises(ValueError, match=f"'{words} ?' does not divide the 4 cases"):
+                model.regrow(X, y, ask=ask)
+        with pytest.raises(ValueError, match="'b' does not divide the 4 cases"):
+            model.regrow(X, y, ask="b")
+
+
+@pytest.mark.parametrize("kind", [C45Classifier, CARTClassifier, CARTRegressor])
+def test_a_forced_cut_obeys_the_least_number_of_cases_as_a_forced_column_does(kind):
+    X, y = pd.DataFrame({"a": [1.0, 2, 3, 4]}), [0, 1, 1, 1]
+    model = kind(min_samples_leaf=2).fit(X, y)
+    if kind is C45Classifier:
+        model.set_params(min_weight=0)
+    assert model.regrow(X, y, ask=("a", 2)).tree_.root.split.cut == 2
+    with pytest.raises(ValueError, match=r"leaves 1 of the 4 cases .* min_samples_leaf is 2: ask"):
+        model.regrow(X, y, ask=("a", 1))
+    words = pd.DataFrame({"w": list("ppqr")})
+    model = CARTClassifier(min_samples_leaf=2).fit(words, y)
+    with pytest.raises(ValueError, match="leaves 1 of the 4 cases"):
+        model.regrow(words, y, ask=("w", [["p", "q"], ["r"]]))
 
 
 def test_a_price_of_nothing_that_was_chosen_takes_tests_that_save_nothing():

@@ -5,6 +5,7 @@ from itertools import combinations
 from math import factorial, log2
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -289,3 +290,16 @@ def test_rules_do_not_depend_on_the_size_of_huge_weights(seed):
         for unit in (1e100, 1e120, 1e140)
     }
     assert len(found) == 1
+
+
+def test_weights_that_are_fractions_have_rules():
+    """Formerly the share of a value was more than 1 by rounding, and its bits below 0."""
+    X = pd.DataFrame({"a": [1.0, 1, 0, 2, 0, 0, 2, 0, 0], "b": ["v"] * 9})
+    y, w = [0, 0, 0, 0, 1, 1, 0, 1, 1], [0.68, 0.7, 0.64, 0.51, 0.36, 0.96, 0.71, 0.22, 0.19]
+    model = C45Classifier(min_weight=1).fit(X, y, w)
+    assert str(model.rule_set(X, y, w)) == "Default class: 0"
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        w = rng.random(9) + 0.01
+        model = C45Classifier(min_weight=0.2, confidence=None).fit(X, y, w)
+        assert model.rule_set(X, y, w).predict(X).shape == (9,)
