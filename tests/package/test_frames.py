@@ -169,8 +169,12 @@ def test_two_columns_of_one_name_are_refused():
 
 
 def test_what_is_no_table_is_left_as_it_is():
-    for thing in ([1], (1,), np.ones(2), None, "text", 3, object()):
+    for thing in ([1], (1,), np.ones(2), None, 3, object()):
         assert as_pandas(thing) is thing
+    with pytest.raises(TypeError, match="X is the text 'text': give the rows themselves"):
+        as_pandas("text")
+    with pytest.raises(TypeError, match="y is the text 'late': give the values, as in X"):
+        as_pandas("late", "y")
     assert as_frame(np.ones((1, 2))).columns.tolist() == ["x0", "x1"]
 
 
