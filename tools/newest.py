@@ -114,7 +114,7 @@ def main() -> bool:
         try:
             install(f"{name}=={version}")
         except subprocess.CalledProcessError as error:
-            said = f"it cannot be installed: {' '.join(error.stderr.split())[:300]}"
+            said = f"it cannot be installed: {' '.join((error.stderr or str(error)).split())[:300]}"
         else:
             _, said = run_tests(name)
         print(f"{about}: {said}", flush=True)
