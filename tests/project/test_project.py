@@ -1,8 +1,6 @@
-"""The parts of the project agree with each other: versions, layers, commands, pages, pictures."""
+"""The parts of the project agree with each other: versions, commands, pages, pictures."""
 
-import ast
 import doctest
-import graphlib
 import os
 import re
 import shutil
@@ -29,27 +27,6 @@ CHAPTERS = sorted(BOOK.glob("*.ipynb"))
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 SECOND = tomllib.loads((ROOT / "twentyquestions/pyproject.toml").read_text())
-
-# What a room, or a file at the top, may import besides the files of its own room.
-HOUSE = {
-    "measures": set(),
-    "datasets": {"data"},
-    "plain": set(),
-    "optimal": {"data", "tree", "base", "cart"},
-    "data": {"measures"},
-    "tree": {"measures", "data"},
-    "count": {"measures", "data", "tree"},
-    "grow": {"measures", "data", "tree", "count"},
-    "prune": {"measures", "data", "tree"},
-    "rules": {"measures", "data", "tree", "prune"},
-    "database": {"measures", "data", "tree", "count", "grow"},
-    "base": {"measures", "data", "tree", "grow", "prune", "rules", "database"},
-    "id3": {"data", "grow", "base"},
-    "c45": {"data", "tree", "grow", "prune", "rules", "base"},
-    "cart": {"measures", "data", "tree", "grow", "prune", "base"},
-    "forest": {"data", "tree", "base", "cart"},
-    "plot": {"measures", "data", "tree", "grow", "prune"},
-}
 
 
 def requirements(*extras, group=None):
@@ -152,42 +129,6 @@ def test_subjects_of_commits_are_short_also_where_the_history_is_cut(tmp_path):
 
 
 # --- the package ----------------------------------------------------------------------------------
-
-
-def imported(path):
-    """Name the modules of the package that a module imports, anywhere in its code.
-
-    Imports for type hints alone count, too: they are part of what one must read.
-    """
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "no relative imports"
-            # A room's name may be followed by one of its files, a file's by one of its functions.
-            files = (f"{node.module}.{alias.name}" for alias in node.names)
-            found |= {name if is_file(name) else node.module for name in files}
-    return {name.removeprefix("dtreebook.") for name in found if name.startswith("dtreebook.")}
-
-
-def is_file(module):
-    return (ROOT / module.replace(".", "/")).with_suffix(".py").exists()
-
-
-def modules():
-    files = (path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
-    return {
-        ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in sorted(files)
-    }
-
-
-def test_modules_import_from_the_rooms_below_and_none_imports_itself_in_the_end():
-    graph = {name: imported(path) for name, path in modules().items()}
-    for name, others in graph.items():
-        room = name.split(".")[0]
-        assert {other.split(".")[0] for other in others} <= HOUSE[room] | {room}, name
-    graphlib.TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def test_what_is_installed_is_the_whole_package():

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from tools import chromium
 from tools.archives import zipped
-
-from . import book, epub, pages, paper, slides
+from tools.editions import book, epub, pages, paper, slides
 
 LARGEST = 15_000_000  # bytes of the PDF
 # A page that was opened from a folder may not read others, from which the search would quote.

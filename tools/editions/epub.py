@@ -8,8 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.archives import zipped
-
-from .pages import homes
+from tools.editions.pages import homes
 
 LINK = re.compile(r'(<a [^>]*href=")#([^"]+)"')
 PHONE = "45rem"  # of the styles of the pages

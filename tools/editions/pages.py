@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from . import hatches
+from tools.editions import hatches
 
 NO_NAME = re.compile(r"[^\w.-]")
 POINTS_TO = re.compile(r"url\(#([^)]+)\)")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pikepdf
 
-from .pages import ANSWERS, homes
+from tools.editions.pages import ANSWERS, homes
 
 SHEETS = Path(__file__).with_name("paper.css")
 UNKNOWN = "000"  # as wide as the number that takes its place

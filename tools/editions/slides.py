@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 
-from .epub import style
-from .pages import QUESTIONS, UNWANTED, drawings, fragment, link, name, of_today
+from tools.editions.epub import style
+from tools.editions.pages import QUESTIONS, UNWANTED, drawings, fragment, link, name, of_today
 
 FEWEST, MOST = 15, 25
 FOLDER = Path(__file__).parent
