@@ -288,7 +288,7 @@ by 0.500.
         (plot.partition(tree, X, y),),
     )
     data = _on_plane(X, y, model.classes_, what)
-    return Live("Where would you cut?", "cuts", data, view, _which_cut(X, y, what))
+    return Live("Where would you cut?", "partition", data, view, _which_cut(X, y, what))
 
 
 def _which_cut(X, y, what):
@@ -578,7 +578,7 @@ there are 8 cuts.
         "classes": list(map(str, target.categories)),
         "what": what,
     }
-    return Live(f"Where would you cut {values.name}?", "cut", data, view, guess)
+    return Live(f"Where would you cut {values.name}?", "threshold", data, view, guess)
 
 
 def missing_value(X: pd.DataFrame, y: pd.Series, rows: Sequence[int]) -> Live:
@@ -654,7 +654,7 @@ fewer on average.
         tuple(map(" and ".join, pairs)),
     )
     data = {"things": [{"name": name, "weight": weight} for name, weight in things.items()]}
-    return Live("How few questions will do?", "code", data, view, guess)
+    return Live("How few questions will do?", "huffman", data, view, guess)
 
 
 def pruning(X: pd.DataFrame, y: pd.Series) -> Live:

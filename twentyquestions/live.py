@@ -6,13 +6,14 @@ saved page and asks for nothing. A stored notebook holds the data alone, and the
 engine once for all pages. Without scripts there are the first view and its sentence, and the answer
 to the guess, folded.
 
-The files of the engine are ES modules in plain JavaScript, one idea each, that grow and prune trees
-in the reader's browser. A page that was opened from a file may load no modules, so they are put
-together as one classic script, in which all share one scope. Nothing stays behind in the page.
+What runs in the page are ES modules in plain JavaScript, one idea each; ``web/README.md`` maps
+their rooms. A page that was opened from a file may load no modules, so they are put together as one
+classic script. Nothing stays behind in the page.
 """
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -20,13 +21,14 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 # What computes, and touches no page.
-ENGINE = ("measures", "tree", "takeaway", "grow", "branches", "multiway", "cart", "prune")
+COMPUTING = ("measures", "tree", "text", "growth", "multiway", "c45", "cart", "prune")
 
 WEB = files("twentyquestions").joinpath("web")
-# Of a module: what it imports, where its statements begin, and the name of one that has a name.
-IMPORT = re.compile(r'^import \{[^}]*\} from "\.[./a-z]*/(\w+)\.js";\n', re.MULTILINE)
+# Of a module: what it imports from which, where its statements begin, and the name of one.
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\.[./a-z]*/(\w+)\.js";\n', re.MULTILINE)
 STATEMENT = re.compile(r"^(?=\w)", re.MULTILINE)
 NAMED = re.compile(r"(export )?((?:(?:async )?(?:function\*?|const|class) (\w+))?.*)", re.DOTALL)
+WORD = re.compile(r"[\w$]+")
 
 # Types, lines that are comments, and indents.
 NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
@@ -34,8 +36,9 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # The kinds of explorables: modules that start one, in the order in which gzip makes them smallest.
 # fmt: off
 KINDS = (
-    "ask", "walk", "trace", "questions", "plane", "code", "pour", "cuts", "votes", "price",
-    "staircase", "mosaic", "bags", "estimate", "boost", "cut", "standin", "chance", "laboratory",
+    "ask", "walk", "trace", "questions", "plane", "huffman", "pour", "partition", "votes", "price",
+    "staircase", "mosaic", "bags", "estimate", "boost", "threshold", "standin", "chance",
+    "laboratory",
 )
 # fmt: on
 
@@ -65,42 +68,86 @@ def modules(*names: str) -> dict[str, str]:
 
     Examples
     --------
-    >>> list(modules("takeaway"))
-    ['measures', 'tree', 'takeaway']
+    >>> list(modules("text"))
+    ['measures', 'tree', 'text']
     """
     found: dict[str, str] = {}
     for name in names:
         text = rooms()[f"{name}.js"].read_text("utf-8")
-        found |= modules(*IMPORT.findall(text)) | {name: text}
+        found |= modules(*(module for _, module in IMPORT.findall(text))) | {name: text}
     return found
+
+
+class Module:
+    """Hold a module on its way into a bundle: its statements, and what others want of it."""
+
+    def __init__(self, name: str, text: str):
+        self.name = name
+        self.imports = {one: of for some, of in IMPORT.findall(text) for one in WORD.findall(some)}
+        parts = STATEMENT.split(IMPORT.sub("", text))[1:]
+        found = [NAMED.findall(NOTES.sub("", part))[0] for part in parts]
+        self.exports = [name for is_export, _, name in found if is_export]
+        self.statements = [(name, code) for _, code, name in found]
+        self.wanted: set[str] = set()
+
+    def keep(self) -> None:
+        """Leave out the statements that nothing wanted leads to, and what only they import."""
+        named, used = dict(self.statements), {""}
+        ahead = [*self.wanted, *(code for name, code in self.statements if not name)]
+        for text in ahead:  # which grows
+            for name in WORD.findall(text):
+                if name in named and name not in used:
+                    used.add(name)
+                    ahead.append(named[name])
+        self.statements = [(name, code) for name, code in self.statements if name in used]
+        words = set(WORD.findall(self.code))
+        self.imports = {one: of for one, of in self.imports.items() if one in words}
+
+    @property
+    def code(self) -> str:
+        """The statements as text."""
+        return "".join(code for _, code in self.statements)
 
 
 def bundle(*names: str) -> str:
     """Return modules, and all that they import, as one expression whose value is what they export.
 
-    They share one scope, in which no two things have one name; what nothing uses is left out.
+    Each module has a scope of its own. One that shares no name with another needs no function for
+    that. What a function returns goes by its own name outside, or, where two modules give the same
+    name, by the module's as well. What nothing uses is left out.
 
     Examples
     --------
     >>> "function entropy(counts) {" in bundle("measures")
     True
     """
-    parts, given = [], []
-    for module, text in modules(*names).items():
-        for part in STATEMENT.split(IMPORT.sub("", text))[1:]:
-            is_export, code, name = NAMED.findall(NOTES.sub("", part))[0]
-            parts.append((name, code))
-            if is_export and module in names:
-                given.append(name)
-    named, used = dict(parts), {""}
-    ahead = [*given, *re.findall(r"\w+", "".join(code for name, code in parts if not name))]
-    while ahead:
-        name = ahead.pop()
-        if name in named and name not in used:
-            used.add(name)
-            ahead += re.findall(r"\w+", named[name])
-    code = "".join(code for name, code in parts if name in used)
-    return f"(() => {{\n{code}return {{ {', '.join(given)} }};\n}})()"
+    found = {name: Module(name, text) for name, text in modules(*names).items()}
+    for name in names:
+        found[name].wanted.update(found[name].exports)
+    for module in reversed(found.values()):  # what imports a module stands behind it
+        module.keep()
+        for one, of in module.imports.items():
+            found[of].wanted.add(one)
+    often = Counter(name for module in found.values() for name, _ in module.statements if name)
+
+    def outside(name, of):
+        return name if often[name] == 1 else f"{name}${of}"
+
+    made = []
+    for module in found.values():
+        inside = {name for name, _ in module.statements if name} | module.imports.keys()
+        if all(often[name] == 1 for name in inside):
+            made.append(module.code)
+            continue
+        heads = ((name, outside(name, of)) for name, of in module.imports.items())
+        head = "".join(f"const {name} = {there};\n" for name, there in heads if name != there)
+        given = sorted(module.wanted)
+        there = ", ".join(outside(name, module.name) for name in given)
+        code = f"{head}{module.code}return [{', '.join(given)}];"
+        made.append(f"const [{there}] = (() => {{\n{code}\n}})();\n")
+    given = [(name, of) for of in names for name in found[of].exports]
+    result = ", ".join(f"{name}: {outside(name, of)}" for name, of in given)
+    return f"(() => {{\n{''.join(made)}return {{ {result} }};\n}})()"
 
 
 class View(NamedTuple):

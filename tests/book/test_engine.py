@@ -24,7 +24,7 @@ from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
 from dtreebook.tree.tree import Tree
-from twentyquestions.live import ENGINE
+from twentyquestions.live import COMPUTING
 
 # What a browser does with one problem: { how, cases, options, news, alpha } as `posed` makes them.
 RUN = """
@@ -67,7 +67,7 @@ problem => {
 @pytest.fixture(scope="module")
 def run(engine):
     """A function that lets the browser grow and prune a list of problems."""
-    page = engine(*ENGINE, "program")
+    page = engine(*COMPUTING, "code")
     page.evaluate(f"() => {{ window.solve = {RUN}; }}")
 
     def solve(problems):

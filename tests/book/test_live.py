@@ -33,7 +33,7 @@ from dtreebook.prune.error_based import error_based
 from dtreebook.tree.text import branch_words
 from twentyquestions import explorables
 from twentyquestions.explorables import draw
-from twentyquestions.live import ASLEEP, ENGINE, KINDS, STATEMENT, asleep, bundle, modules
+from twentyquestions.live import ASLEEP, COMPUTING, KINDS, STATEMENT, asleep, bundle, modules
 
 LOAN, TENNIS, GOLF = (load(return_X_y=True) for load in (load_loan, load_tennis, load_golf))
 every_one = pytest.mark.parametrize("kind", sample(LIVE, quick=2))
@@ -128,7 +128,7 @@ def by_finger(page, start, by):
         hand.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": points})
 
 
-COUNTING = ["plane", "cuts", "boost", "standin", "cut", "code", "questions", "price"]
+COUNTING = ["plane", "partition", "boost", "standin", "threshold", "huffman", "questions", "price"]
 COUNTING += ["walk, id3_examples"]
 
 
@@ -174,17 +174,17 @@ SEEN = "all => all.map(one => one.checkVisibility({visibilityProperty: true}))"
 # What the picture says once the guess was made, with what is told of its answer.
 SHOWS = {
     "chance": (r"it is ([\d.]+) bits", "the entropy, is {} bits."),
-    "code": (r"costs ([\d.]+) questions", "cost {} questions"),
+    "huffman": (r"costs ([\d.]+) questions", "cost {} questions"),
     "mosaic": (r"is ([\d.]+) bits", "holds {} bits"),
     "walk, c45": (r"asks about (\w+)", "C4.5 would ask {}."),
-    "cut": (r"gains ([\d.]+) bits", "The cut gains {} bits."),
+    "threshold": (r"gains ([\d.]+) bits", "The cut gains {} bits."),
     "pour": (r"into (\d+) parts", "ends in {} leaves"),
     "estimate": (r"expects ([\d.]+) errors", "With caution that is {} and"),
     "bags": (r"impurity by ([\d.]+)", "The best cut of the row lowers it by {}"),
     "standin": (r"sepal width (\d+)", "{} of 150 flowers go the same way"),
     "staircase": (r"off by ([\d.]+) ", "it is off by {};"),
     "price": (r"with (\d+) leaves", "{} of 73 leaves remain"),
-    "cuts": (r" by ([\d.]+), before", "lowers the Gini impurity by {}."),
+    "partition": (r" by ([\d.]+), before", "lowers the Gini impurity by {}."),
     "boost": (r"After (\d+) ", "After {} trees the sum is wrong about"),
     "votes": (r"(the vote)", "people {} gets"),
     "trace": (r"(It is) the last line", ". {} wrong for"),
@@ -289,7 +289,7 @@ def test_tab_comes_to_everything_and_leaves_again(show, kind):
         assert seen - {None} == {str(i) for i in range(wanted)}
 
 
-FINGER = ["cut", "cuts", "chance", "mosaic", "standin", "staircase", "plane", "price"]
+FINGER = ["threshold", "partition", "chance", "mosaic", "standin", "staircase", "plane", "price"]
 FINGER += ["trace"]
 
 
@@ -310,7 +310,7 @@ def test_a_finger_drags_as_a_mouse_does(show, kind):
 
 
 def test_a_finger_carries_what_it_begins_on(show):
-    with show("code", **PHONE, reduced_motion="reduce") as page:
+    with show("huffman", **PHONE, reduced_motion="reduce") as page:
         place = page.get_by_role("button", name=re.compile("^(dog|hen), "))
         place.first.scroll_into_view_if_needed()
         one, other = map(middle, place.all())
@@ -330,12 +330,12 @@ def test_each_asks_nobody_leaves_nothing_behind_and_all_weigh_little():
         html = LIVE[kind].html
         assert not re.search(r"https?://(?!www\.w3\.org/)|fetch\(|localStorage|import\(", html)
         assert len(asleep(html).encode()) <= (400_000 if kind == "laboratory" else 100_000), kind
-    check_size(light_pages.shortened(bundle(*ENGINE, "guess", "diagram", "csv")), 18_500)
+    check_size(light_pages.shortened(bundle(*COMPUTING, "guess", "diagram", "csv")), 18_500)
 
 
 def test_modules_share_a_scope_in_which_no_name_hides_one_of_the_browser(chromium):
     statement = re.compile(r"^(?:export )?(?:async )?(?:function|const) (\w+)", re.MULTILINE)
-    for started in [*light_pages.STARTED.values(), ENGINE]:
+    for started in [*light_pages.STARTED.values(), COMPUTING]:
         names = statement.findall("".join(modules(*started).values()))
         assert len(names) == len(set(names)), started
         # Of a statement only the first name is known, by which it is kept or left out.
@@ -366,7 +366,7 @@ def test_every_kind_has_a_page_and_pages_load_one_engine_for_all(site):
 
 def test_another_script_or_style_changes_no_stored_output_and_another_number_does():
     rules = get_sanitize_patterns((ROOT / "book/nbval_sanitize.cfg").read_text("utf-8"))
-    live = LIVE["cut"]
+    live = LIVE["threshold"]
 
     def stored(html):
         for pattern, mark in rules:
@@ -383,12 +383,12 @@ def test_another_script_or_style_changes_no_stored_output_and_another_number_doe
 # --- one by one -----------------------------------------------------------------------------------
 
 
-@of("cut")
+@of("threshold")
 def test_a_cut_gains_what_the_package_says(show):
     values, classes = GOLF[0]["humidity"], GOLF[1]
     known = sorted(set(values))[:-1]
     gains = [float(measures.information_gain(pd.crosstab(values <= v, classes))) for v in known]
-    with show("cut") as page:
+    with show("threshold") as page:
         knob = page.get_by_role("slider", name="Cut of humidity")
         knob.press("Home")
         for place, (value, gain) in enumerate(zip(known, gains, strict=True)):
@@ -749,13 +749,13 @@ def test_a_function_that_was_written_is_played_too(show):
         assert ran.last.text_content().endswith("→ None")
 
 
-@of("cuts")
+@of("partition")
 @pytest.mark.parametrize(
     ("label", "criterion"), [("Gini", "gini"), ("information gain", "entropy")]
 )
 def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
     X, y = draw(300, 1)
-    with show("cuts") as page:
+    with show("partition") as page:
         press(page, "Take it back")
         check(page, label)
         for leaves in range(2, 9):
@@ -767,7 +767,7 @@ def test_where_one_cuts_best_the_package_cuts(show, label, criterion):
         assert page.get_by_role("button", name="Cut the next region").is_disabled()
 
 
-@of("cuts")
+@of("partition")
 def test_a_cut_that_is_dragged_lowers_what_the_package_says(show):
     X, y = draw(300, 1)
     impurities = dict(
@@ -777,7 +777,7 @@ def test_a_cut_that_is_dragged_lowers_what_the_package_says(show):
             strict=True,
         )
     )
-    with show("cuts") as page:
+    with show("partition") as page:
         for label, impurity in impurities.items():
             check(page, label)
             for knob, name, key in zip(sliders(page).all(), X, ("PageUp", "PageDown"), strict=True):
@@ -1068,12 +1068,12 @@ def test_id3_is_watched_decision_by_decision(show):
         assert "gains most" in sentence(page)
 
 
-@of("code")
+@of("huffman")
 def test_a_code_tree_costs_its_joins(show):
-    weights = [thing["weight"] for thing in LIVE["code"].data["things"]]
+    weights = [thing["weight"] for thing in LIVE["huffman"].data["things"]]
     bits = f"{measures.entropy(weights):.3f}"
     # A pile that still moves is not where it is dragged to.
-    with show("code", reduced_motion="reduce") as page:
+    with show("huffman", reduced_motion="reduce") as page:
 
         def take(name):
             return page.get_by_role("button", name=re.compile(rf"^{name}, "))

@@ -2,7 +2,7 @@
 // numbers. Equal to CARTClassifier and CARTRegressor without surrogates: where a value is unknown,
 // the case goes with the majority.
 
-import { describeClasses, handOn, middle, offersAt, ROUNDING, sendAt } from "./grow.js";
+import { describeClasses, handOn, middle, offersAt, ROUNDING, sendAt } from "./growth.js";
 import { sum, TIE } from "./measures.js";
 
 // The recipe of CART; `findGroups` finds the groups of a nominal attribute, where there are any.

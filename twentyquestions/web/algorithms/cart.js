@@ -1,7 +1,7 @@
 // CART as a whole: the entropy too, and the values of nominal attributes in two groups.
 
 import { amountsOf, binaryRecipe, squaresOfSurplus } from "./binary.js";
-import { grow } from "./grow.js";
+import { grow } from "./growth.js";
 import { sum } from "./measures.js";
 
 const MOST_VALUES = 12; // with more than two classes, so many values are divided in every possible way

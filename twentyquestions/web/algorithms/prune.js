@@ -1,7 +1,7 @@
 // Pruning, equal to dtreebook: what does not help, C4.5's error-based pruning, and the weakest
 // links of CART.
 
-import { EPSILON, everybody } from "./grow.js";
+import { EPSILON, everybody } from "./growth.js";
 import { ascending, leafErrors, majority, sum, TIE } from "./measures.js";
 import { branchOf, numbered, parents, riskOf } from "./tree.js";
 

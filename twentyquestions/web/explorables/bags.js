@@ -16,7 +16,7 @@ import {
 } from "../kit/draw.js";
 import { ANSWER, BOLD, CENTRED, colour, END, MIDDLE } from "../kit/looks.js";
 import { ascending, columnSums, gain, gini, sum, TIE } from "../algorithms/measures.js";
-import { inRow, legend, quietly } from "../kit/parts.js";
+import { inRow, legend, quietly } from "../kit/legends.js";
 import { button, carried, rove } from "../kit/reach.js";
 import { axisX, picture, scale, within } from "../kit/stage.js";
 import { start } from "../kit/start.js";

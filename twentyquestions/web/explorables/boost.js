@@ -2,10 +2,10 @@
 
 import { canvasBelow, errorOf, gridOf, tint } from "./border.js";
 import { become, circle, curve, draw, layers, line, make, outline, text } from "../kit/draw.js";
-import { boxOf, casesOf, grownOn, partsOf, person, planeOn, TRUTH } from "../kit/ground.js";
+import { boxOf, casesOf, grownOn, partsOf, person, planeOn, TRUTH } from "../kit/regions.js";
 import { ANSWER, DASHED, MIDDLE } from "../kit/looks.js";
 import { sum } from "../algorithms/measures.js";
-import { beside, legend, legendOf, quietly, withMark } from "../kit/parts.js";
+import { beside, legend, legendOf, quietly, withMark } from "../kit/legends.js";
 import { choices, grip, primary } from "../kit/reach.js";
 import { axisY, clamp, keyOf, picture, scale } from "../kit/stage.js";
 import { start } from "../kit/start.js";

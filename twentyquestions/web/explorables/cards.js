@@ -2,7 +2,7 @@
 
 import { make } from "../kit/draw.js";
 import { TIE } from "../algorithms/measures.js";
-import { withMark } from "../kit/parts.js";
+import { withMark } from "../kit/legends.js";
 import { button } from "../kit/reach.js";
 import { short } from "../kit/words.js";
 

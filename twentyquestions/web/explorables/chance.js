@@ -15,7 +15,7 @@ import {
 } from "../kit/draw.js";
 import { ANSWER, BOLD, CENTRED, colour, DOTTED, END, ink, MIDDLE } from "../kit/looks.js";
 import { entropy, sum } from "../algorithms/measures.js";
-import { inRow } from "../kit/parts.js";
+import { inRow } from "../kit/legends.js";
 import { randomOf } from "../algorithms/random.js";
 import { button, grip } from "../kit/reach.js";
 import { axisY, clamp, picture, renewed, scale } from "../kit/stage.js";

@@ -6,7 +6,7 @@ import { branchTo, inOrder, layout } from "../kit/diagram.js";
 import { become, box, draw, line, mark, outline, put, small } from "../kit/draw.js";
 import { ANSWER, BOLD, DASHED, DOTTED, END, RAIL } from "../kit/looks.js";
 import { extraErrors, sum, TIE } from "../algorithms/measures.js";
-import { inRow, legend } from "../kit/parts.js";
+import { inRow, legend } from "../kit/legends.js";
 import { errorBased } from "../algorithms/prune.js";
 import { grip, pick, primary, rove } from "../kit/reach.js";
 import { keyOf, picture, scale, within } from "../kit/stage.js";

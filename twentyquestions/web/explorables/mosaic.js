@@ -4,7 +4,7 @@
 import { box, countBar, draw, line, make, put, small, text } from "../kit/draw.js";
 import { ANSWER, BOLD, colour, DASHED, END, MIDDLE, PAPER } from "../kit/looks.js";
 import { columnSums, entropy, informationGain, sum } from "../algorithms/measures.js";
-import { inRow, legend, legendOf } from "../kit/parts.js";
+import { inRow, legend, legendOf } from "../kit/legends.js";
 import { button, grip, primary } from "../kit/reach.js";
 import { picture, scale, within } from "../kit/stage.js";
 import { start } from "../kit/start.js";

@@ -1,8 +1,8 @@
 // Piles of cases between questions that a reader asks: the tree as it stands, and what each question
 // would gain at a pile.
 
-import { c45Rules, manyBranches } from "../algorithms/branches.js";
-import { grow } from "../algorithms/grow.js";
+import { c45Rules, manyBranches } from "../algorithms/multiway.js";
+import { grow } from "../algorithms/growth.js";
 import { entropy, firstOf, informationGain } from "../algorithms/measures.js";
 import { short, some } from "../kit/words.js";
 

@@ -15,15 +15,15 @@ import {
   regions,
   ringsOf,
   sizeOf,
-} from "../kit/ground.js";
+} from "../kit/regions.js";
 import { sum } from "../algorithms/measures.js";
-import { beside, inRow, legend, litUp } from "../kit/parts.js";
+import { beside, inRow, legend, litUp } from "../kit/legends.js";
 import { cutAt } from "../algorithms/prune.js";
 import { button, check, choices, hold, isPlain, range } from "../kit/reach.js";
-import { NONE, SCENES, stepsOf } from "./scenes.js";
+import { NONE, SCENES, stepsOf } from "./plane_steps.js";
 import { clamp, onSheet, picture, renewed } from "../kit/stage.js";
 import { start } from "../kit/start.js";
-import { storyOf } from "./story.js";
+import { storyOf } from "./scrolling.js";
 import { towerOf } from "./tower.js";
 import { answer, asks, leavesOf, route, whereIs } from "../algorithms/tree.js";
 import { aOrAn, share, some } from "../kit/words.js";

@@ -5,7 +5,7 @@ import { branchTo, layout } from "../kit/diagram.js";
 import { box, draw, fitted, make, mark, put, small, text } from "../kit/draw.js";
 import { CENTRED, colour, DOTTED, MIDDLE } from "../kit/looks.js";
 import { firstOf, sum, TIE } from "../algorithms/measures.js";
-import { beside, inRow, legend, telling } from "../kit/parts.js";
+import { beside, inRow, legend, telling } from "../kit/legends.js";
 import { button, choices } from "../kit/reach.js";
 import { picture } from "../kit/stage.js";
 import { start } from "../kit/start.js";

@@ -14,10 +14,10 @@ import {
   put,
   small,
 } from "../kit/draw.js";
-import { partsOf, people, planeOn, regions, wall } from "../kit/ground.js";
+import { partsOf, people, planeOn, regions, wall } from "../kit/regions.js";
 import { ANSWER, colour, DOTTED, MIDDLE, RAIL } from "../kit/looks.js";
 import { sum, TIE } from "../algorithms/measures.js";
-import { beside, legend, legendOf, litUp, quietly } from "../kit/parts.js";
+import { beside, legend, legendOf, litUp, quietly } from "../kit/legends.js";
 import { cutAt, nodeRisks, pruningPath, weakestLinks } from "../algorithms/prune.js";
 import { grip, primary } from "../kit/reach.js";
 import { axisY, clamp, keyOf, picture, scale, spaced, within } from "../kit/stage.js";

@@ -3,7 +3,7 @@
 
 import { box, draw, make, outline, put, small } from "../kit/draw.js";
 import { BOLD, CENTRED, DASHED, END, PAPER } from "../kit/looks.js";
-import { beside, inRow } from "../kit/parts.js";
+import { beside, inRow } from "../kit/legends.js";
 import { button, check, primary } from "../kit/reach.js";
 import { picture, scale } from "../kit/stage.js";
 import { start } from "../kit/start.js";

@@ -3,10 +3,10 @@
 
 import { layout } from "../kit/diagram.js";
 import { become, box, curve, draw, line, outline, put, rings, small } from "../kit/draw.js";
-import { grownOn, numericCases } from "../kit/ground.js";
+import { grownOn, numericCases } from "../kit/regions.js";
 import { BOLD, DASHED, MIDDLE, RAIL } from "../kit/looks.js";
 import { sum } from "../algorithms/measures.js";
-import { beside, inRow } from "../kit/parts.js";
+import { beside, inRow } from "../kit/legends.js";
 import { cutAt } from "../algorithms/prune.js";
 import { button, check, grip, hold, primary } from "../kit/reach.js";
 import { axisX, axisY, onSheet, picture, scale } from "../kit/stage.js";

@@ -16,10 +16,10 @@ import {
   small,
   text,
 } from "../kit/draw.js";
-import { middle } from "../algorithms/grow.js";
+import { middle } from "../algorithms/growth.js";
 import { ANSWER, BOLD, CENTRED, colour, DASHED, END, MIDDLE, PAPER } from "../kit/looks.js";
 import { ascending, sum } from "../algorithms/measures.js";
-import { beside, inRow, legend, telling } from "../kit/parts.js";
+import { beside, inRow, legend, telling } from "../kit/legends.js";
 import { ARROWS, button, choices, drags, grip, isPlain, pick, primary } from "../kit/reach.js";
 import { axisX, axisY, onSheet, picture, renewed, scale } from "../kit/stage.js";
 import { start } from "../kit/start.js";

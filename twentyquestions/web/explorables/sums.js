@@ -1,7 +1,7 @@
 // A sum of trees as a strip: the mean, and the latest of them.
 
 import { become, box, layers, put, small, text } from "../kit/draw.js";
-import { boxOf, partsOf, UNIT } from "../kit/ground.js";
+import { boxOf, partsOf, UNIT } from "../kit/regions.js";
 import { colour, MIDDLE } from "../kit/looks.js";
 import { clamp, scale } from "../kit/stage.js";
 import { short } from "../kit/words.js";

@@ -15,7 +15,7 @@ import {
   text,
 } from "../kit/draw.js";
 import { ANSWER, BOLD, colour, DOTTED, END } from "../kit/looks.js";
-import { inRow, telling } from "../kit/parts.js";
+import { inRow, telling } from "../kit/legends.js";
 import { button, grip } from "../kit/reach.js";
 import { axisX, axisY, clamp, keyOf, picture, scale } from "../kit/stage.js";
 import { start } from "../kit/start.js";

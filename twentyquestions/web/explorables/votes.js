@@ -3,10 +3,10 @@
 
 import { canvasBelow, crossings, errorOf, gridOf, tint, WRONG } from "./border.js";
 import { become, circle, line, outline, small } from "../kit/draw.js";
-import { casesOf, grownOn, person, planeOn, TRUTH } from "../kit/ground.js";
+import { casesOf, grownOn, person, planeOn, TRUTH } from "../kit/regions.js";
 import { BOLD, DASHED, END } from "../kit/looks.js";
 import { sum } from "../algorithms/measures.js";
-import { inRow, legend, legendOf, quietly } from "../kit/parts.js";
+import { inRow, legend, legendOf, quietly } from "../kit/legends.js";
 import { randomOf } from "../algorithms/random.js";
 import { choices, grip, primary } from "../kit/reach.js";
 import { clamp, keyOf, picture, scale } from "../kit/stage.js";

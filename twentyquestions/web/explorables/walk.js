@@ -1,18 +1,18 @@
 // Cases that walk: ask a question of any pile and its cases sort themselves. Build a tree of your
 // own, against ID3.
 
-import { c45Rules, id3 } from "../algorithms/branches.js";
+import { c45Rules, id3 } from "../algorithms/multiway.js";
 import { questionCards } from "./cards.js";
 import { branchesOf, isWhole, pileOf, placed, standing } from "./crowd.js";
 import { draw, make } from "../kit/draw.js";
 import { bodiesOf } from "./figure.js";
 import { entropy, firstOf, majority, splitInformation, sum } from "../algorithms/measures.js";
-import { beside, inRow, legend, quietly, telling } from "../kit/parts.js";
+import { beside, inRow, legend, quietly, telling } from "../kit/legends.js";
 import { isMixed, pilesIn, wordsIn } from "./piles.js";
 import { button, check, pick, primary, rove } from "../kit/reach.js";
 import { clamp, picture } from "../kit/stage.js";
 import { start } from "../kit/start.js";
-import { storyOf } from "./story.js";
+import { storyOf } from "./scrolling.js";
 import { leavesOf } from "../algorithms/tree.js";
 import { short, some } from "../kit/words.js";
 

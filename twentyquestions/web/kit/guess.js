@@ -4,7 +4,7 @@
 // hears whether it was right.
 
 import { make } from "./draw.js";
-import { guessLine } from "./guessline.js";
+import { guessLine } from "./numberline.js";
 import { button } from "./reach.js";
 
 /** One of some options. @param {OneOf} about @param {Judge} judge */

@@ -3,9 +3,9 @@
 import { make } from "../kit/draw.js";
 import { numberOf, readIn } from "./numbers.js";
 import { WIDE } from "./outline.js";
-import { folded, inRow } from "../kit/parts.js";
+import { folded, inRow } from "../kit/legends.js";
 import { newName, select } from "../kit/reach.js";
-import { rowOf, sheetOf } from "../kit/sheets.js";
+import { rowOf, sheetOf } from "../kit/tables.js";
 import { some } from "../kit/words.js";
 
 /** @type {[Column["kind"], string][]} */

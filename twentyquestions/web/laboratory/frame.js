@@ -1,7 +1,7 @@
 // A frame with the picture of a tree in it, which is pulled and zoomed.
 
 import { draw, make, put } from "../kit/draw.js";
-import { scrolling } from "../kit/sheets.js";
+import { scrolling } from "../kit/tables.js";
 import { clamp } from "../kit/stage.js";
 
 // A picture in its frame, and below it in full what is pointed at;

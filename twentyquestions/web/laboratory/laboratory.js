@@ -4,10 +4,10 @@
 import { copyLink, openAddress } from "./address.js";
 import { showColumns } from "./columns.js";
 import { make } from "../kit/draw.js";
-import { keep } from "./grown.js";
-import { soon } from "./growth.js";
+import { keep } from "./result.js";
+import { soon } from "./fitting.js";
 import { NO_TABLE, openBook, openFile, openTable } from "./opening.js";
-import { folded, inRow, quietly } from "../kit/parts.js";
+import { folded, inRow, quietly } from "../kit/legends.js";
 import { WIDE } from "./outline.js";
 import { step } from "./past.js";
 import { button, check, choices, range, select } from "../kit/reach.js";

@@ -2,10 +2,10 @@
 
 import { make } from "../kit/draw.js";
 import { sum } from "../algorithms/measures.js";
-import { folded, inRow } from "../kit/parts.js";
+import { folded, inRow } from "../kit/legends.js";
 import { button } from "../kit/reach.js";
 import { foundIn, valuesOf } from "./readcases.js";
-import { rowOf, sheetOf } from "../kit/sheets.js";
+import { rowOf, sheetOf } from "../kit/tables.js";
 import {
   asked,
   branchShown,

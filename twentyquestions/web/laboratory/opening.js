@@ -4,7 +4,7 @@
 
 import { decoded, LARGEST, readTable } from "./csv.js";
 import { make } from "../kit/draw.js";
-import { endGrowing } from "./growth.js";
+import { endGrowing } from "./fitting.js";
 import { take } from "./past.js";
 import { answerOf } from "./readcases.js";
 import { begun } from "./settings.js";

@@ -1,8 +1,8 @@
 // What can be set of each algorithm, and how it grows and prunes by what is set.
 
-import { id3Recipe } from "../algorithms/branches.js";
+import { id3Recipe } from "../algorithms/multiway.js";
 import { cartRecipe } from "../algorithms/cart.js";
-import { c45Recipe } from "../algorithms/multiway.js";
+import { c45Recipe } from "../algorithms/c45.js";
 import { collapse, errorBased, pruneAt } from "../algorithms/prune.js";
 
 /** @type {(most: number, step: number, value: number, words?: (value: number) => string) => Slider} */

@@ -7,7 +7,7 @@ import { opened } from "./memory.js";
 import { practise, wanted } from "./practice.js";
 import { button } from "../kit/reach.js";
 import { formOf, standing } from "./schedule.js";
-import { forClasses, printSheets } from "./sheet.js";
+import { forClasses, printSheets } from "./worksheets.js";
 
 /** One exercise after the other of the kind of a question, below it. @param {HTMLElement} root */
 function anotherOne(root) {

@@ -8,7 +8,7 @@ import { sum } from "../algorithms/measures.js";
 import { grip } from "../kit/reach.js";
 import { explained } from "./shown.js";
 import { clamp, picture, scale, within } from "../kit/stage.js";
-import { COLOURS } from "./stories.js";
+import { COLOURS } from "./samples.js";
 
 const NAMES_WIDE = 64; // room for the names of levels
 const OPEN = 0.6; // how high, of the scale, is what nobody has written

@@ -5,7 +5,7 @@ import { make } from "../kit/draw.js";
 import { KINDS } from "./exercise.js";
 import { FORMS } from "./forms.js";
 import { asText, fromText, merged } from "./memory.js";
-import { inRow } from "../kit/parts.js";
+import { inRow } from "../kit/legends.js";
 import { button, check } from "../kit/reach.js";
 import { some } from "../kit/words.js";
 

@@ -6,7 +6,7 @@ import { least, most } from "../kit/counts.js";
 import { nominalCases } from "./kinds_program.js";
 import { blocksIn, mixedness, oneQuestion } from "./kinds_question.js";
 import { gain, gini, sum } from "../algorithms/measures.js";
-import { somePeople, STORIES, tableOf } from "./stories.js";
+import { somePeople, STORIES, tableOf } from "./samples.js";
 import { fallOf, fallSlips, giniOf, plainMean, taken, weighted } from "./usualsums.js";
 
 const FOR_GINI = ["entropy for Gini", "share missed", "squares not taken from one"];

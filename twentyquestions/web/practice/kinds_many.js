@@ -1,9 +1,9 @@
 // Exercises on grown trees: reading one, judging it, and what many predict together.
 
 import { as, kind, lineOf, over, plus, shown, slip } from "./calculation.js";
-import { grownOn, numericCases } from "../kit/ground.js";
+import { grownOn, numericCases } from "../kit/regions.js";
 import { fixed, sum } from "../algorithms/measures.js";
-import { tableOf } from "./stories.js";
+import { tableOf } from "./samples.js";
 import { plainMean, shareIn, shareSlips } from "./usualsums.js";
 
 const SUBJECTS = [

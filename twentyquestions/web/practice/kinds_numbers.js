@@ -2,9 +2,9 @@
 
 import { as, kind, lineOf, minus, over, plus, shown, slip, times } from "./calculation.js";
 import { countsOf, most } from "../kit/counts.js";
-import { grownOn, numericCases } from "../kit/ground.js";
+import { grownOn, numericCases } from "../kit/regions.js";
 import { ascending, fixed, informationGain, majority, sum } from "../algorithms/measures.js";
-import { classesOf, columnsOf, numbersOf, STORIES } from "./stories.js";
+import { classesOf, columnsOf, numbersOf, STORIES } from "./samples.js";
 import { entropyOf, fallOf, fallSlips, plainMean } from "./usualsums.js";
 
 /** Numbers with two classes, in order. @param {Random} random @param {number} n */

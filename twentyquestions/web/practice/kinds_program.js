@@ -1,6 +1,6 @@
 // Exercises on "The program": ID3's tree, the gain ratio, cuts and their price, cases with blanks.
 
-import { id3 } from "../algorithms/branches.js";
+import { id3 } from "../algorithms/multiway.js";
 import { as, kind, lineOf, over, plus, shown, slip, slipEach, times } from "./calculation.js";
 import { most } from "../kit/counts.js";
 import {
@@ -12,9 +12,9 @@ import {
   splitInformation,
   sum,
 } from "../algorithms/measures.js";
-import { c45 } from "../algorithms/multiway.js";
+import { c45 } from "../algorithms/c45.js";
 import { collapse } from "../algorithms/prune.js";
-import { classesOf, columnOf, columnsOf, somePeople, STORIES, tableOf } from "./stories.js";
+import { classesOf, columnOf, columnsOf, somePeople, STORIES, tableOf } from "./samples.js";
 import { plainMean, shareIn, shareSlips } from "./usualsums.js";
 
 // Nominal columns and a target as the engine takes them.

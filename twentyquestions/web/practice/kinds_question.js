@@ -12,7 +12,7 @@ import {
   somePeople,
   STORIES,
   tableOf,
-} from "./stories.js";
+} from "./samples.js";
 import { entropyOf, fallOf, fallSlips, plainMean, taken, weighted } from "./usualsums.js";
 
 /** Some people, one question, two classes: what the first kinds are about. @param {Random} random */

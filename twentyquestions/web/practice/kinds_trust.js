@@ -3,7 +3,7 @@
 import { as, kind, lineOf, minus, over, plus, slip, slipEach, times } from "./calculation.js";
 import { least, most } from "../kit/counts.js";
 import { columnSums, majority, sum } from "../algorithms/measures.js";
-import { columnsOf, tableOf } from "./stories.js";
+import { columnsOf, tableOf } from "./samples.js";
 
 const pair = (/** @type {Random} */ random, /** @type {number} */ n) => {
   const yes = random.whole(0, n);

@@ -1,5 +1,5 @@
 // The page Practice: what is due today, mixed on purpose; what is known; what is kept, and where.
-// `#kind=gain&seed=417` opens one exercise, the same for everybody; more in sheet.js.
+// `#kind=gain&seed=417` opens one exercise, the same for everybody; more in worksheets.js.
 
 import { make } from "../kit/draw.js";
 import { exercise, KINDS, PARTS } from "./exercise.js";

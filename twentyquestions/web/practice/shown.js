@@ -2,10 +2,10 @@
 
 import { sumOf } from "./calculation.js";
 import { draw, make, mark } from "../kit/draw.js";
-import { withMark } from "../kit/parts.js";
+import { withMark } from "../kit/legends.js";
 import { pick, rove } from "../kit/reach.js";
-import { gridOf } from "../kit/sheets.js";
-import { COLOURS } from "./stories.js";
+import { gridOf } from "../kit/tables.js";
+import { COLOURS } from "./samples.js";
 
 const TILES = { class: "dtb-tiles", "aria-hidden": "true" };
 

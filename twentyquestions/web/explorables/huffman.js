@@ -5,7 +5,7 @@
 import { box, draw, line, small, text } from "../kit/draw.js";
 import { BOLD, END, MIDDLE, PAPER } from "../kit/looks.js";
 import { entropy, sum } from "../algorithms/measures.js";
-import { inRow } from "../kit/parts.js";
+import { inRow } from "../kit/legends.js";
 import { button, carried, primary, rove } from "../kit/reach.js";
 import { axisX, picture, scale, within } from "../kit/stage.js";
 import { start } from "../kit/start.js";
@@ -213,4 +213,4 @@ function codeExplorable(play, data, say) {
   };
 }
 
-start("code", codeExplorable);
+start("huffman", codeExplorable);

@@ -2,7 +2,7 @@
 // what the criterion thinks of every cut, as a curve.
 
 import { few } from "../kit/counts.js";
-import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cuttree.js";
+import { bestIn, bestOf, bestOffer, cutsAlong, cutTree } from "./cut_search.js";
 import { outline, put, small } from "../kit/draw.js";
 import {
   isAstray,
@@ -13,10 +13,10 @@ import {
   ringsOf,
   sizeOf,
   wall,
-} from "../kit/ground.js";
+} from "../kit/regions.js";
 import { ANSWER, BOLD } from "../kit/looks.js";
 import { entropy, gini, misclassification, TIE } from "../algorithms/measures.js";
-import { beside, inRow, legend, litUp } from "../kit/parts.js";
+import { beside, inRow, legend, litUp } from "../kit/legends.js";
 import { button, choices, grip } from "../kit/reach.js";
 import { onSheet, picture, within } from "../kit/stage.js";
 import { start } from "../kit/start.js";
@@ -253,4 +253,4 @@ function cutsExplorable(play, data, say) {
   return () => (look(""), ask(best.attribute, best.cut));
 }
 
-start("cuts", cutsExplorable);
+start("partition", cutsExplorable);

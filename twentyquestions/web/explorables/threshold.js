@@ -2,7 +2,7 @@
 // below it; both together leave free, of what it was before, what the cut gains: a step of the hill below.
 
 import { barOf, box, draw, layers, line, mark, outline, ringed, small } from "../kit/draw.js";
-import { middle } from "../algorithms/grow.js";
+import { middle } from "../algorithms/growth.js";
 import { ANSWER, DASHED, END } from "../kit/looks.js";
 import {
   ascending,
@@ -12,8 +12,8 @@ import {
   sum,
   TIE,
 } from "../algorithms/measures.js";
-import { leastBeside } from "../algorithms/multiway.js";
-import { inRow, legend } from "../kit/parts.js";
+import { leastBeside } from "../algorithms/c45.js";
+import { inRow, legend } from "../kit/legends.js";
 import { check, drags, grip, primary } from "../kit/reach.js";
 import { axisX, axisY, picture, scale, within } from "../kit/stage.js";
 import { start } from "../kit/start.js";
@@ -219,4 +219,4 @@ function cutExplorable(play, data, say) {
   };
 }
 
-start("cut", cutExplorable);
+start("threshold", cutExplorable);

@@ -1,6 +1,6 @@
 // The story of the plane: what its steps show, and what they say.
 
-import { isAstray } from "../kit/ground.js";
+import { isAstray } from "../kit/regions.js";
 import { answer, asked, inDigits, leavesOf } from "../algorithms/tree.js";
 import { some } from "../kit/words.js";
 

@@ -2,13 +2,13 @@
 
 import { BLANK } from "./csv.js";
 import { draw, make } from "../kit/draw.js";
-import { inRow } from "../kit/parts.js";
-import { LANGUAGES, asMermaid, asProgram, asSql } from "./program.js";
+import { inRow } from "../kit/legends.js";
+import { LANGUAGES, asMermaid, asProgram, asSql } from "./code.js";
 import { button, choices } from "../kit/reach.js";
 import { SPREAD, foundIn } from "./readcases.js";
-import { scrolling } from "../kit/sheets.js";
+import { scrolling } from "../kit/tables.js";
 import { sidewaysTree } from "./sideways.js";
-import { asJson, asText } from "./takeaway.js";
+import { asJson, asText } from "./text.js";
 import { answer, conditions } from "../algorithms/tree.js";
 
 const quote = (/** @type {unknown} */ value) => JSON.stringify(value);

@@ -2,13 +2,13 @@
 // or cancelled ends the growing.
 
 import { make } from "../kit/draw.js";
-import { growing } from "../algorithms/grow.js";
-import { keep, showResult } from "./grown.js";
+import { growing } from "../algorithms/growth.js";
+import { keep, showResult } from "./result.js";
 import { entropy, gini } from "../algorithms/measures.js";
 import { remember, take } from "./past.js";
 import { button } from "../kit/reach.js";
 import { read, troubleWith, valuesOf } from "./readcases.js";
-import { wantedIn } from "./regrow.js";
+import { wantedIn } from "./regrowing.js";
 import { recipeOf } from "./settings.js";
 import { predicted } from "../algorithms/tree.js";
 import { some } from "../kit/words.js";

@@ -1,7 +1,7 @@
 // Cuts of a plane: what each is worth, the best of them, and the tree of those that were made.
 
-import { attributesOf } from "../kit/ground.js";
-import { middle } from "../algorithms/grow.js";
+import { attributesOf } from "../kit/regions.js";
+import { middle } from "../algorithms/growth.js";
 import { firstOf, gain, majority, sum, TIE } from "../algorithms/measures.js";
 
 // All cuts of some rows along an axis, [cut, by how much it lowers the impurity].

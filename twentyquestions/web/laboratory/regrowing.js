@@ -1,7 +1,7 @@
 // Growing a tree anew below one of its nodes, where a question is forced or columns are forbidden; the
 // rest of the tree stays. Equal to the package's `regrow`.
 
-import { everybody, grow } from "../algorithms/grow.js";
+import { everybody, grow } from "../algorithms/growth.js";
 import { sum } from "../algorithms/measures.js";
 import { conditions, numbered, partAt, wayTo } from "../algorithms/tree.js";
 

@@ -2,7 +2,7 @@
 // a flowchart: letter for letter as the package writes it (dtreebook.tree.code).
 
 import { TIE, sum } from "../algorithms/measures.js";
-import { leafWords } from "./takeaway.js";
+import { leafWords } from "./text.js";
 import { asked, branchOf, branchWord, escaped, printed } from "../algorithms/tree.js";
 
 const NESTED = 12; // a function holds so many tests one in another

@@ -3,7 +3,7 @@
 
 import { binaryRecipe } from "../algorithms/binary.js";
 import { become, box, curve, draw, mark, rings } from "./draw.js";
-import { grow } from "../algorithms/grow.js";
+import { grow } from "../algorithms/growth.js";
 import { ANSWER, colour, DOTTED, PAPER } from "./looks.js";
 import { axisX, axisY, scale } from "./stage.js";
 import { route } from "../algorithms/tree.js";
