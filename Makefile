@@ -94,8 +94,8 @@ lint: $(VENV)/dev
 	$(BIN)/python tools/subjects.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/oxlint --deny-warnings twentyquestions/web book tools
-	$(BIN)/oxfmt --check 'twentyquestions/**/*.js' 'book/_*/**/*.js' 'tools/**/*.js'
+	$(BIN)/oxlint --deny-warnings twentyquestions/web book tools tests/scripts
+	$(BIN)/oxfmt --check 'twentyquestions/**/*.js' 'tests/scripts/*.js' 'book/_*/**/*.js' 'tools/**/*.js'
 	$(BIN)/deno check --quiet twentyquestions/web book/_ext/in_page/*.js
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent --ignore-missing-imports tests/project/a_users_script.py

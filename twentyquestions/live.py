@@ -3,7 +3,7 @@
 A `Live` is a title, data, and the name of a script of the folder ``web`` that does the rest. A
 kernel shows it with that script and its styles, so that it answers in JupyterLab, in Colab and in a
 saved page and asks for nothing. A stored notebook holds the data alone, and the book brings the
-engine once for all pages. Without scripts there are the first view and its sentence, and the answer
+scripts once for all pages. Without scripts there are the first view and its sentence, and the answer
 to the guess, folded.
 
 What runs in the page are ES modules in plain JavaScript, one idea each; ``web/README.md`` maps
@@ -46,9 +46,9 @@ KINDS = (
 # `full-width`.
 NARROW = {"ask", "laboratory"}
 
-# What a stored output has in place of the engine; book/nbval_sanitize.cfg says the same.
+# What a stored output has in place of the script; book/nbval_sanitize.cfg says the same.
 ASLEEP = "<p data-still>Run this cell to use it.</p>"
-ENGINE_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
+SCRIPT_OF = re.compile("<style data-engine>.*?</script>", re.DOTALL)
 QUIZ_STYLES_OF = re.compile('<style data-quiz="">.*?</style>', re.DOTALL)
 # How a quiz begins; its classes ask JupyterLab to set the mathematics, as the book does by itself.
 QUIZ = '<section class="dtb-quiz tex2jax_process mathjax_process" aria-label="Quiz">'
@@ -165,19 +165,19 @@ def styles(*names: str) -> str:
 
 
 @cache
-def engine(kind: str) -> str:
+def script_of(kind: str) -> str:
     """Return the styles and the script of a kind of explorables as elements of a page."""
     sheets = styles("live", kind)
     return f"<style data-engine>{sheets}</style><script>{bundle(kind)};</script>"
 
 
 def asleep(html: str) -> str:
-    """Leave the engine, and the styles of questions, out of an output."""
-    return QUIZ_STYLES_OF.sub("", ENGINE_OF.sub(ASLEEP, html))
+    """Leave the script, and the styles of questions, out of an output."""
+    return QUIZ_STYLES_OF.sub("", SCRIPT_OF.sub(ASLEEP, html))
 
 
 def awake(html: str) -> str:
-    """Put the engine, or the styles of questions, into a stored output that was left without.
+    """Put the script, or the styles of questions, into a stored output that was left without.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def awake(html: str) -> str:
     True
     """
     html = html.replace(QUIZ, QUIZ + quiz_styles())
-    return ASLEEP_OF.sub(lambda found: found[1] + engine(found[2]), html)
+    return ASLEEP_OF.sub(lambda found: found[1] + script_of(found[2]), html)
 
 
 def quiz_styles() -> str:
@@ -228,7 +228,7 @@ class Live:
     """Hold an explorable that the page computes; a notebook shows it by itself."""
 
     title: str  #: what is explored
-    kind: str  #: which script of the engine builds it, one of `KINDS`
+    kind: str  #: which script builds it, one of `KINDS`
     data: dict  #: what the script is told, of lists, numbers and strings
     view: View  #: the first view, for pages without scripts
     guess: Guess | None = None  #: what is asked before; None for nothing
@@ -251,7 +251,7 @@ class Live:
             f'<p class="dtb-title">{escape(self.title)}</p>'
             f"{self.guess.still if self.guess else ''}"
             f"<div data-still><p>{escape(self.view.sentence)}</p>{pieces}</div>"
-            f'<script type="application/json">{told}</script>{engine(self.kind)}</section>'
+            f'<script type="application/json">{told}</script>{script_of(self.kind)}</section>'
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):

@@ -39,10 +39,10 @@ except ModuleNotFoundError:  # there is none for Apple's processors: scripts sta
     minify = None
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # else it tells of every table
-ENGINE, LABORATORY, SHEETS, SCRIPTS = "explorables", "laboratory", "book.css", "book.js"
-# The scripts, and which modules of the engine begin in each.
+EXPLORABLES, LABORATORY, SHEETS, SCRIPTS = "explorables", "laboratory", "book.css", "book.js"
+# The scripts, and which modules begin in each.
 STARTED = {
-    ENGINE: [kind for kind in KINDS if kind != LABORATORY],
+    EXPLORABLES: [kind for kind in KINDS if kind != LABORATORY],
     LABORATORY: [LABORATORY],
     "practice": ["another"],
     "progress": ["progress"],
@@ -86,7 +86,7 @@ SHEET = re.compile(
 )
 # The scripts of all pages; those that only some have stay apart.
 SCRIPT = re.compile(
-    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{ENGINE}|{LABORATORY}|practice|progress'
+    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{EXPLORABLES}|{LABORATORY}|practice|progress'
     r'|inventory|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
     re.MULTILINE,
 )
@@ -115,13 +115,13 @@ HEAD = """<script>if (location.protocol !== "file:")
 """
 
 
-def write_engine(app):
-    """Write the scripts of the engine into the site, and their styles."""
+def write_scripts(app):
+    """Write the scripts into the site, and their styles."""
     static = Path(app.outdir) / "_static"
     static.mkdir(parents=True, exist_ok=True)
     for name, modules in STARTED.items():
         (static / f"{name}.js").write_text(shortened(bundle(*modules)) + ";", "utf-8")
-    (static / f"{ENGINE}.css").write_text(styles("live", *KINDS, "quiz"), "utf-8")
+    (static / f"{EXPLORABLES}.css").write_text(styles("live", *KINDS, "quiz"), "utf-8")
     (static / "practice.css").write_text(styles("practice"), "utf-8")
 
 
@@ -131,12 +131,12 @@ def shortened(script):
 
 
 def wake(app, pagename, templatename, context, doctree):
-    """Have a page with explorables load the engine."""
+    """Have a page with explorables load their script."""
     if ASLEEP in context.get("body", ""):
         context["body"] = TOLD.sub(
             partial(put_tables_apart, Path(app.outdir)), context["body"].replace(ASLEEP, "")
         )
-        app.add_js_file(f"{LABORATORY if pagename == LABORATORY else ENGINE}.js")
+        app.add_js_file(f"{LABORATORY if pagename == LABORATORY else EXPLORABLES}.js")
 
 
 def put_tables_apart(site, told):
@@ -292,8 +292,8 @@ def lighten(app, exception):
 
 
 def setup(app):
-    """Begin with the engine, and wait until all else is written."""
-    app.add_css_file(f"{ENGINE}.css")
-    app.connect("builder-inited", write_engine)
+    """Begin with the scripts, and wait until all else is written."""
+    app.add_css_file(f"{EXPLORABLES}.css")
+    app.connect("builder-inited", write_scripts)
     app.connect("html-page-context", wake)
     app.connect("build-finished", lighten, priority=900)
