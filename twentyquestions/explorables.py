@@ -1,8 +1,8 @@
 """The explorables of the book: each is a function that returns a `Live`.
 
-The page computes them, by scripts in plain JavaScript (``web/README.md``). What they are told, and the answers to
-their guesses, come from the measures, trees and records of the package. To add one, write a
-function here and a file in ``web/explorables``.
+The page computes them, by scripts in plain JavaScript (``web/README.md``). What they are told, and
+the answers to their guesses, come from the measures, trees and records of the package. To add one,
+write a function here and a file in ``web/explorables``.
 
 Throughout, `X` and `y` are cases and their classes, and `what` is what one of them is called, and
 what several are. The cases of `load_loan` and `load_tennis` are drawn as people and mornings. A

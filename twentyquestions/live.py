@@ -3,8 +3,8 @@
 A `Live` is a title, data, and the name of a script of the folder ``web`` that does the rest. A
 kernel shows it with that script and its styles, so that it answers in JupyterLab, in Colab and in a
 saved page and asks for nothing. A stored notebook holds the data alone, and the book brings the
-scripts once for all pages. Without scripts there are the first view and its sentence, and the answer
-to the guess, folded.
+scripts once for all pages. Without scripts there are the first view and its sentence, and the
+answer to the guess, folded.
 
 What runs in the page are ES modules in plain JavaScript, one idea each; ``web/README.md`` maps
 their rooms. A page that was opened from a file may load no modules, so they are put together as one

@@ -86,8 +86,8 @@ SHEET = re.compile(
 )
 # The scripts of all pages; those that only some have stay apart.
 SCRIPT = re.compile(
-    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{EXPLORABLES}|{LABORATORY}|practice|progress'
-    r'|inventory|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
+    rf'^[ \t]*<script (?:defer )?src="([^":]*_static)/(?!{EXPLORABLES}|{LABORATORY}|practice'
+    r'|progress|inventory|searchtools|language_data)([^"?]+)[^"]*"></script>\n?',
     re.MULTILINE,
 )
 # A menu that a script of the theme would open: browsers do.
