@@ -48,7 +48,7 @@ STARTED = {
     "progress": ["progress"],
     "inventory": ["inventory"],
 }
-FIRST_TABLE = "smokers"  # twentyquestions/web/laboratory.js opens it
+FIRST_TABLE = "smokers"  # twentyquestions/web/laboratory/laboratory.js opens it
 TOLD = re.compile(
     f'(?<=data-live="{LABORATORY}")(.*?<script type="application/json">)(.*?)(?=</script>)',
     re.DOTALL,

@@ -283,7 +283,7 @@ def test_files_and_names_that_comments_and_pages_mention_exist():
     """Files of tests or in one of our folders; names of the package in backticks or brackets."""
     listed = output("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
     file = re.compile(
-        r"\b(?:test_\w+|(?:dtreebook|tests|tools|benchmarks)/[\w/]+)\.(?:py|js|yml|md)\b"
+        r"\b(?:test_\w+|(?:dtreebook|twentyquestions|course|tests|tools|benchmarks)/[\w/]+)\.(?:py|js|yml|md)\b"
     )
     name = re.compile(r"[`(](dtreebook(?:\.[^\W_]\w*)+)[`)]")
     gone = []
