@@ -91,7 +91,7 @@ test-weekly: $(VENV)/weekly $(VENV)/page book
 	@TIER=weekly $(PYTEST) || $(FAILED)
 
 lint: $(VENV)/dev
-	$(BIN)/python tools/subjects.py
+	$(BIN)/python -m tools.subjects
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/oxlint --deny-warnings twentyquestions/web book tools tests/scripts
@@ -119,7 +119,7 @@ way-out: book $(VENV)/test $(WAY_OUT)/ready
 
 # With what is newer than the pins, and than the ranges of pyproject.toml.
 test-newest: $(VENV)/locked
-	@$(BIN)/python tools/newest.py
+	@$(BIN)/python -m tools.newest
 
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready
