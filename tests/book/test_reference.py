@@ -57,9 +57,9 @@ CLASSES = [
     (page, f"{module}.{name}", kind)
     for page, module in MODULES
     if page == "api"
-    for name, kind in inspect.getmembers(importlib.import_module(f"dtreebook.{module}"))
+    for name, kind in inspect.getmembers(importlib.import_module(module))
     if inspect.isclass(kind)
-    and kind.__module__ == f"dtreebook.{module}"
+    and kind.__module__ == module
     and not name.startswith("_")
     and name not in ("CART", "Forest")  # what a class for classes and one for numbers share
 ]
@@ -67,14 +67,14 @@ CLASSES = [
 
 @pytest.mark.parametrize(("page", "name", "kind"), CLASSES)
 def test_every_method_stands_at_its_class_inherited_ones_too(pages, page, name, kind):
-    entry = pages[page].find(id=f"dtreebook.{name}")
+    entry = pages[page].find(id=name)
     assert entry is not None
     listed = {one.get("id") for one in entry.find_parent("dl").find_all("dt")}
     for method, thing in inspect.getmembers(kind, lambda thing: callable(thing)):
         is_set = method.startswith("set_") and method.endswith("_request")  # scikit-learn's own
         if method.startswith("_") or is_set or inspect.isclass(thing) or at_home(method):
             continue
-        assert f"dtreebook.{name}.{method}" in listed, method
+        assert f"{name}.{method}" in listed, method
 
 
 def at_home(method):
