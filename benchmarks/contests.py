@@ -18,7 +18,7 @@ from tables import codes
 from trees import same_trees
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.datasets import load_car, load_golf, load_nursery, load_smokers
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
@@ -96,7 +96,7 @@ def nominal():
     id3 = train(ID3Classifier(), some, labels)
 
     def gain_ratio():
-        return grow(read_cases(some, labels), MultiwayControl("gain_ratio"))
+        return grow(read_training(some, labels), MultiwayControl("gain_ratio"))
 
     size = f"nursery, {len(some):,} x 8"
     yield Contest(f"ID3, {size} / ordinal codes", id3, theirs, 0.6)

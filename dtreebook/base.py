@@ -1,49 +1,44 @@
-"""What all our estimators share: reading X and y the scikit-learn way, predicting, explaining."""
+"""What all our estimators share: fitting, predicting and explaining, the scikit-learn way.
+
+An estimator says in `_control` how its trees grow, and in `_pruned` what is left of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
-from numbers import Integral, Real
+from functools import wraps
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pandas.api.extensions import ExtensionArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Bunch
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_array,
-    check_is_fitted,
-    check_scalar,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
-from dtreebook.data.frames import as_frame, as_pandas, is_in_database
+from dtreebook.data.encoding import encode_table
 from dtreebook.data.reading import (
     KINDS,
-    encode_table,
-    floats,
+    as_pandas,
+    as_table,
     in_range,
     is_numeric,
-    read_cases,
-    read_labels,
-    read_regression,
+    one_target,
+    read_training,
     read_weights,
 )
-from dtreebook.data.words import warn
 from dtreebook.grow.criteria import PRICINGS
 from dtreebook.grow.growth import grow
 from dtreebook.grow.record import Decision, decisions
 from dtreebook.grow.regrowing import node_at, regrow
 from dtreebook.measures import entropy, total
+from dtreebook.parameters import Cost, class_weights, not_negative, number_drawn, one_of, prices
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
+from dtreebook.prune.crossvalidation import folds
 from dtreebook.tree.predicting import answers, labels, passed
 from dtreebook.tree.text import Explanation, explanations
 from dtreebook.tree.tree import Tree
@@ -53,18 +48,47 @@ if TYPE_CHECKING:
 
 RandomState: TypeAlias = np.random.RandomState | int | None
 
-# What it costs to ask about the columns: in their order, by name, or nothing.
-Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
+# What `dtreebook.database.door` does in the place of a method where X is a table of Ibis.
+_IN_DATABASE = (
+    "fit",
+    "decisions",
+    "apply",
+    "predict",
+    "predict_proba",
+    "explain",
+    "score",
+    "_folds",
+)
 
-# By prices beyond, or below one by this, the worth of a test may be infinite.
-_HIGHEST_PRICE = 1e15
+
+class _WhereTheRowsAre(BaseEstimator):
+    """Fit and ask where the rows are: in memory, or, of a table of Ibis, in its database."""
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        for name in set(_IN_DATABASE) & vars(cls).keys():
+            setattr(cls, name, _here_or_in_database(vars(cls)[name]))
+
+
+def _here_or_in_database(method: Callable) -> Callable:
+    """Return a method that leaves the rows of a table of Ibis to the database that they are in."""
+
+    @wraps(method)
+    def here_or_there(self, X, *given, **named):
+        if type(X).__module__.partition(".")[0] != "ibis":
+            return method(self, X, *given, **named)
+        from dtreebook.database import door  # Ibis takes long to import
+
+        return getattr(door, method.__name__.lstrip("_"))(self, X, *given, **named)
+
+    return here_or_there
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class TreeEstimator(BaseEstimator):
+class TreeEstimator(_WhereTheRowsAre):
     """Grow a tree as the control of a subclass says, and follow it.
 
-    A subclass gives `_read_target` and `_control`; and `_pruned`, if `fit` prunes what has grown.
+    A subclass gives `_control`; and `_pruned`, if `fit` prunes what has grown.
     """
 
     max_depth: int | None = None
@@ -76,6 +100,8 @@ class TreeEstimator(BaseEstimator):
     tree_: Tree = field(init=False)
     pricing = "idx"
     unseen = "predict"
+    _kinds: ClassVar[Container[str]] = KINDS  #: the kinds of attributes that the algorithm takes
+    _predicts_numbers: ClassVar[bool] = False
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the tree.
@@ -87,8 +113,8 @@ class TreeEstimator(BaseEstimator):
         Parameters
         ----------
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
-            `dtreebook.data.reading.read_cases`. NaN, None and null are unknown values. The rows of
-            a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
+            `dtreebook.data.reading.read_training`. NaN, None and null are unknown values. The rows
+            of a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
         y : n classes; the classes of a pandas Categorical keep their order. What scikit-learn makes
             of probabilities (log loss, AUC, calibration) wants them sorted: give it y as text. For
             a regression tree, n finite numbers. Of a table of Ibis, a column or its name.
@@ -100,14 +126,11 @@ class TreeEstimator(BaseEstimator):
         self, with ``tree_``, ``n_features_in_``, for frames ``feature_names_in_``, and if it has
         classes ``classes_``.
         """
-        if is_in_database(X):
-            from dtreebook.database.fitting import fit  # Ibis takes long to import
-
-            return fit(self, X, y, sample_weight)
         X, fitted = as_pandas(X), copy(self)
         cases = fitted._read(X, y, sample_weight)
         validate_data(fitted, X, reset=True, skip_check_array=True)
         fitted.tree_ = fitted._grow(cases)
+        fitted._choose(X, y, sample_weight)
         self.__dict__ = fitted.__dict__  # last: a fit that fails leaves the model as it was
         return self
 
@@ -181,11 +204,7 @@ class TreeEstimator(BaseEstimator):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> list[Decision]:
         """Return the record of every decision that `fit` takes on these cases, level by level."""
-        if is_in_database(X):
-            from dtreebook.database import fitting  # Ibis takes long to import
-
-            return fitting.decisions(self, X, y, sample_weight)
-        cases = self._read(X, y, sample_weight)
+        cases = self._read(as_pandas(X), y, sample_weight)
         return decisions(cases, self._control(cases))
 
     def apply(self, X: Any) -> np.ndarray:
@@ -196,15 +215,11 @@ class TreeEstimator(BaseEstimator):
         Of a table of Ibis, what this, `explain`, `predict` and `predict_proba` say is an expression
         that runs where the rows are: see `dtreebook.database.scoring`.
         """
-        if is_in_database(X):
-            return self._in_database("apply", X)
         columns = self._encode(X)
         return self.tree_.arrays.route(columns)
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class, or the number, of each case; None if ``unseen="none"`` and it stops."""
-        if is_in_database(X):
-            return self._in_database("predict", X, self.unseen == "none")
         columns, tree = self._encode(X), self.tree_
         said = labels(tree, columns)
         if tree.classes is not None:
@@ -222,8 +237,6 @@ class TreeEstimator(BaseEstimator):
         among all leaves that it comes to; `dtreebook.tree.predicting.passed` has its parts there.
         The answer is the tree's also where ``unseen="none"`` makes `predict` give None.
         """
-        if is_in_database(X):
-            return self._in_database("explain", X)
         return list(map(str, self.explanations(X)))
 
     def explanations(self, X: Any) -> list[Explanation]:
@@ -301,7 +314,7 @@ class TreeEstimator(BaseEstimator):
         >>> path.ccp_alphas.round(3), path.impurities.round(3)
         (array([0.   , 0.485]), array([0.   , 0.971]))
         """
-        cases = self._read(X, y, sample_weight)
+        cases = self._read(as_pandas(X), y, sample_weight)
         tree = self._as_grown(grow(cases, self._control(cases)))
         path = pruning_path(tree, self._impurity)
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
@@ -314,15 +327,20 @@ class TreeEstimator(BaseEstimator):
         return tags
 
     def _read(self, X, y, sample_weight):
-        """Return the cases of a training set, and leave what has been learnt as it is."""
-        if y is None:
-            raise ValueError("fit requires y to be passed, but the target y is None")
-        return self._read_target(self._checked(as_pandas(X)), as_pandas(y, "y"), sample_weight)
+        """Return the cases of a training set, of which X is of pandas; the model stays as it is."""
+        numbers, kinds = self._predicts_numbers, self._kinds
+        return self._weigh(
+            read_training(X, y, sample_weight, kinds=kinds, is_regression=numbers, model=self)
+        )
+
+    def _weigh(self, cases):
+        """Return the cases with the weights that the model gives them."""
+        return cases
 
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
         check_is_fitted(self)
-        tree, cases = self.tree_, self._read(X, y, sample_weight)
+        tree, cases = self.tree_, self._read(as_pandas(X), y, sample_weight)
         if not (
             cases.attributes == tree.attributes
             and np.array_equal(cases.classes, tree.classes)
@@ -346,8 +364,8 @@ class TreeEstimator(BaseEstimator):
         one_of("pricing", self.pricing, PRICINGS)
         if self.max_depth is not None:
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
-        given["max_features"] = _number_drawn(self.max_features, len(cases.attributes))
-        given["cost"] = _prices(self.cost, cases.attributes)
+        given["max_features"] = number_drawn(self.max_features, len(cases.attributes))
+        given["cost"] = prices(self.cost, cases.attributes)
         names = (f.name for f in fields(kind) if hasattr(self, f.name))
         return kind(**{name: getattr(self, name) for name in names} | given)
 
@@ -375,15 +393,15 @@ class TreeEstimator(BaseEstimator):
             end, weight = parts.node, parts.weight
         else:
             end, weight = tree.arrays.route(columns), np.ones(len(columns[0]))
-        prices = _prices(self.cost if cost is None else cost, tree.attributes)
-        prices = np.ones(len(tree.attributes)) if prices is None else prices
-        asked = np.zeros((tree.node_count, len(prices)), dtype=bool)
+        price = prices(self.cost if cost is None else cost, tree.attributes)
+        price = np.ones(len(tree.attributes)) if price is None else price
+        asked = np.zeros((tree.node_count, len(price)), dtype=bool)
         column = tree.arrays.split.column
         for node, parent in enumerate(tree.arrays.parent):
             if node:
                 asked[node] = asked[parent]
             asked[node, column[node]] |= column[node] >= 0
-        return float((asked @ prices)[end] @ weight / len(columns[0]))
+        return float((asked @ price)[end] @ weight / len(columns[0]))
 
     _impurity: ClassVar[Any] = staticmethod(entropy)
 
@@ -406,24 +424,12 @@ class TreeEstimator(BaseEstimator):
         """
         return tree
 
-    def _folds(self, draw, *given):
-        """Return the folds of a table: see `dtreebook.database.fitting.folds`."""
-        from dtreebook.database import fitting  # Ibis takes long to import
+    def _choose(self, X, y, sample_weight, *memory):
+        """Choose what is chosen by cross-validation once the tree is there; nothing, as a rule."""
 
-        return fitting.folds(draw, self, *given)
-
-    def _in_database(self, what, X, *more):
-        """Return what the tree says of the rows of a table: see `dtreebook.database.scoring`."""
-        from dtreebook.database import scoring  # Ibis takes long to import
-
-        check_is_fitted(self)
-        return getattr(scoring, what)(self.tree_, X, *more)
-
-    def _checked(self, X):
-        """Return X as a DataFrame, or as an array that scikit-learn has checked."""
-        if isinstance(X, pd.DataFrame | list):
-            return as_frame(X)
-        return check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
+    def _folds(self, X, y, sample_weight, draw, memory):
+        """Return the folds of some cases: see `dtreebook.prune.crossvalidation.folds`."""
+        return folds(self, self._read(as_pandas(X), y, sample_weight), y, sample_weight, draw)
 
     def _encode(self, X):
         """Return the columns of X as the tree knows them."""
@@ -434,7 +440,7 @@ class TreeEstimator(BaseEstimator):
         """Return X with the columns of the tree: of a frame by name, else by position."""
         check_is_fitted(self)
         X = as_pandas(X)
-        table = self._checked(X)
+        table = as_table(X, self)
         names = [attribute.name for attribute in self.tree_.attributes]
         is_frame, was_frame = isinstance(X, pd.DataFrame), hasattr(self, "feature_names_in_")
         if is_frame and was_frame and X.columns.tolist() == names:
@@ -454,7 +460,6 @@ class TreeEstimator(BaseEstimator):
 class TreeClassifier(ClassifierMixin, TreeEstimator):
     """Classify by a tree."""
 
-    _kinds: tuple[str, ...] = KINDS
     class_weight: Mapping | str | None = None
 
     @property
@@ -468,11 +473,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
         Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
         """
-        if is_in_database(X):
-            return self._in_database("score", X, y, sample_weight, self.unseen == "none")
         if self.unseen == "predict":
             return super().score(X, y, sample_weight)
-        answers, y = self.predict(X), np.asarray(_one_target(as_pandas(y, "y")))
+        answers, y = self.predict(X), np.asarray(one_target(as_pandas(y, "y")))
         weights = read_weights(answers, y, sample_weight)
         return float(np.average(answers == y, weights=weights))
 
@@ -482,8 +485,6 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         They are those of the training cases in the leaf where it ends; with C4.5 gathered from all
         leaves that it may belong to.
         """
-        if is_in_database(X):
-            return self._in_database("predict_proba", X)
         columns = self._encode(X)
         return answers(self.tree_, columns)
 
@@ -496,19 +497,11 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Return what it costs to take a case of one class for another: array [K, K]."""
         return 1 - np.eye(len(self.classes_))
 
-    def _read_target(self, X, y, sample_weight):
-        if isinstance(y, list | tuple):
-            y = np.array(y, dtype=object)  # an array of text would turn NaN into "nan"
-        y = read_labels(_one_target(y))
-        if isinstance(y, pd.Series) and y.dtype.kind not in "biu" and y.dtype != "category":
-            check_classification_targets(y.to_numpy())  # others are always classes: it is slow
-        return self._weigh(read_cases(X, y, sample_weight, kinds=self._kinds))
-
     def _weigh(self, cases):
         """Return the cases with the weights of their classes."""
         if self.class_weight is None:
             return cases
-        by_class = _class_weights(self.class_weight, cases)
+        by_class = class_weights(self.class_weight, cases)
         with np.errstate(over="ignore"):  # what is too large is said in words
             weights = cases.weights * by_class[cases.target]
         return cases.weighted(in_range(weights, "class_weight, times sample_weight,"))
@@ -532,141 +525,11 @@ class MultiwayClassifier(TreeClassifier):
 class TreeRegressor(RegressorMixin, TreeEstimator):
     """Predict numbers by a tree."""
 
+    _predicts_numbers = True
+
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return R², the share of the squared error around the mean that the tree removes.
 
         Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
         """
-        if is_in_database(X):
-            return self._in_database("score", X, y, sample_weight)
         return super().score(X, y, sample_weight)
-
-    def _read_target(self, X, y, sample_weight):
-        if isinstance(y, list | tuple):
-            y = np.asarray(y)
-        return read_regression(X, _one_target(y), sample_weight)
-
-
-def _prices(cost, attributes):
-    """Return the price of each column: array [A]; None if nothing costs."""
-    if cost is None:
-        return None
-    names = [attribute.name for attribute in attributes]
-    cost = by_column("cost", cost, names, default=1)
-    for name, price in zip(names, cost, strict=True):
-        if not 1 / _HIGHEST_PRICE <= price <= _HIGHEST_PRICE:
-            raise ValueError(
-                f"cost of {name!r} is {price}: give a number from "
-                f"{1 / _HIGHEST_PRICE:g} to {_HIGHEST_PRICE:g}"
-            )
-    return cost
-
-
-def _number_drawn(max_features, n_columns):
-    """Return how many columns are to be drawn, one at least; None for all."""
-    if max_features is None:
-        return None
-    if isinstance(max_features, str):
-        one_of("max_features", max_features, ("sqrt", "log2"))
-        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](max(n_columns, 1))))
-    if isinstance(max_features, Integral):
-        check_scalar(max_features, "max_features", Integral, min_val=1)
-        return int(max_features)
-    check_scalar(max_features, "max_features", float, min_val=0, max_val=1)
-    if not max_features > 0:
-        raise ValueError(f"max_features is {max_features}: give a share above 0, or a whole number")
-    return max(1, int(max_features * n_columns))
-
-
-def _one_target(y):
-    shape: tuple = getattr(y, "shape", ())
-    if len(shape) == 1 and isinstance(y, np.ndarray | pd.Series | ExtensionArray):
-        return y
-    if len(shape) == 2 and shape[1] > 1:
-        raise ValueError(
-            f"y should be a 1d array, but it has {shape[1]} columns: a tree has one target; grow "
-            "one for each, as MultiOutputClassifier and MultiOutputRegressor of scikit-learn do"
-        )
-    target = column_or_1d(y)
-    if len(shape) == 2:  # in scikit-learn's words: its own warning would blame the line above
-        warn(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of "
-            "y to (n_samples, ), for example using ravel().",
-            DataConversionWarning,
-        )
-    return target
-
-
-def _class_weights(class_weight, cases):
-    """Return a weight for each class, checked: array [K]."""
-    names = cases.classes.tolist()
-    if isinstance(class_weight, str):
-        one_of("class_weight", class_weight, ("balanced",))
-        times = np.bincount(cases.target, cases.times)
-        return times.sum() / (len(names) * times)
-    if not isinstance(class_weight, Mapping):
-        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {class_weight!r}")
-    weights = in_order("class_weight", class_weight, names, default=1)
-    check_positive("class_weight", weights, names)
-    return weights
-
-
-def by_column(parameter: str, given: Any, names: Sequence[str], default: float) -> np.ndarray:
-    """Return the number that a parameter gives for each column, as `in_order` does.
-
-    Columns are named by text, whatever a frame calls them.
-    """
-    if isinstance(given, Mapping | pd.Series):
-        given = {str(name): value for name, value in given.items()}
-    return in_order(parameter, given, names, default)
-
-
-def in_order(
-    parameter: str, given: Any, names: Sequence[Hashable], default: float | None = None
-) -> np.ndarray:
-    """Return the number that a parameter gives for each of some names: array, in their order.
-
-    Given are numbers in this order, or a dict or Series from the names to numbers; names that it
-    lacks have the default, or must not be lacking if that is None.
-    """
-    if isinstance(given, Mapping | pd.Series):
-        known = set(given.keys())
-        if known - set(names) or (default is None and len(known) < len(names)):
-            raise ValueError(f"{parameter} names {list(given.keys())}, but there are {names}")
-        given = [given.get(name, default) for name in names]
-    values = floats(given, f"{parameter} must hold numbers, in rows of one length")
-    if values.shape != (len(names),):
-        raise ValueError(f"{parameter} has shape {values.shape}: give a number for each of {names}")
-    return values
-
-
-def check_positive(parameter: str, values: np.ndarray, names: Sequence[Hashable]) -> None:
-    """Raise a ValueError for the first name whose number is not finite and above 0."""
-    for name, value in zip(names, values, strict=True):
-        if not 0 < value < np.inf:
-            raise ValueError(
-                f"{parameter} of {name!r} is {value}: give a number above 0, or leave {name!r} out"
-            )
-
-
-def not_negative(name: str, value: float, most: float | None = None) -> None:
-    """Raise an error if a parameter is not a finite number, 0 or more, but not above the most."""
-    check_scalar(value, name, Real, min_val=0, max_val=most)
-    if not np.isfinite(value):
-        raise ValueError(f"{name} is {value}: give a finite number")
-
-
-def check_criterion(
-    criterion: Callable[..., ArrayLike], given: Sequence[np.ndarray], what: str
-) -> None:
-    """Raise a ValueError if a function does not give, for two rows, two numbers: what it is to."""
-    found = np.asarray(criterion(*given), dtype=float)
-    if found.shape != (2,) or np.isnan(found).any():
-        asked = ", ".join(str(array.tolist()) for array in given)
-        raise ValueError(f"criterion gives {found.tolist()} for {asked}: it is to give {what}")
-
-
-def one_of(name: str, value: object, allowed: Collection) -> None:
-    """Raise a ValueError if a parameter has none of the values that are allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}, not {value!r}")

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import MultiwayClassifier, check_criterion, not_negative, one_of
+from dtreebook.base import MultiwayClassifier
 from dtreebook.data.words import warn
 from dtreebook.grow.criteria import MULTIWAY
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.parameters import check_criterion, not_negative, one_of
 from dtreebook.prune.error_based import collapse, predicted_errors, prune_by_errors
 from dtreebook.rules import RuleSet, rules_from
 

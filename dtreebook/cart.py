@@ -6,9 +6,7 @@ Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -17,26 +15,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, check_scalar
 
-from dtreebook.base import (
-    TreeClassifier,
-    TreeEstimator,
-    TreeRegressor,
-    by_column,
-    check_criterion,
-    check_positive,
-    in_order,
-    not_negative,
-    one_of,
-)
-from dtreebook.data.cases import unknown
-from dtreebook.data.frames import is_in_database
-from dtreebook.data.reading import floats
+from dtreebook.base import TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.data.words import warn
 from dtreebook.grow.binary import BinaryControl
 from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
+from dtreebook.grow.growth import grow
 from dtreebook.grow.record import decisions
 from dtreebook.grow.subsets import MOST_VALUES
 from dtreebook.measures import Impurity
+from dtreebook.parameters import (
+    check_criterion,
+    class_shares,
+    loss_matrix,
+    not_negative,
+    one_of,
+    signs,
+)
 from dtreebook.prune.cost_complexity import node_risks, prune_at
 from dtreebook.prune.crossvalidation import CV, cross_validate_path, least_error, one_standard_error
 from dtreebook.prune.early_stopping import best_first
@@ -44,8 +38,6 @@ from dtreebook.tree.scikit_learn import as_sklearn
 from dtreebook.tree.text import branch_words
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 _CHOICES = {"best": least_error, "one_standard_error": one_standard_error}
@@ -69,37 +61,23 @@ class CART(TreeEstimator):
     monotonic_cst: Mapping[str, int] | ArrayLike | None = None
     cp_table_: pd.DataFrame | None = field(init=False)
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the tree and prune it: at ``ccp_alpha``, or at the price that this way chooses.
+    def _grow(self, cases, grow=grow, send=None):
+        is_chosen = isinstance(self.ccp_alpha, str)
+        self.ccp_alpha_, self.cp_table_ = None if is_chosen else self.ccp_alpha, None
+        return super()._grow(cases, grow, send)
 
-        Parameters and errors are those of every estimator of this package; sets ``ccp_alpha_`` and
-        ``cp_table_``, too.
-        """
-        if is_in_database(X):
-            return super().fit(X, y, sample_weight)
-        grow = partial(TreeEstimator.fit, X=X, y=y, sample_weight=sample_weight)
-        return self._choose(grow, X, y, sample_weight)
-
-    def _choose(self, grow, X, y, sample_weight, *memory):
-        """Have a function grow the tree, and prune it at the price that is asked for or chosen."""
+    def _choose(self, X, y, sample_weight, *memory):
+        """Prune at the price of a leaf that cross-validation chooses, if one is to be chosen."""
         if not isinstance(self.ccp_alpha, str):
-            grow(self)
-            self.ccp_alpha_, self.cp_table_ = self.ccp_alpha, None
-            return self
-        one_of("ccp_alpha", self.ccp_alpha, tuple(_CHOICES))
-        grown = grow(copy(self).set_params(ccp_alpha=0.0))
-        alpha, table, tree = 0.0, None, grown.tree_
-        if tree.arrays.first_child[0]:
+            return
+        self.ccp_alpha_ = 0.0
+        if self.tree_.arrays.first_child[0]:
             given = self.cv, sample_weight, self._impurity, 0.0, *memory
-            table = cross_validate_path(grown, X, y, *given)
+            table = self.cp_table_ = cross_validate_path(self, X, y, *given)
             cp = table["cp"][_CHOICES[self.ccp_alpha](table)]
-            root, weight = node_risks(tree, self._impurity)[0], tree.arrays.counts[0].sum()
-            alpha = float(cp * root / weight)
-            tree = prune_at(tree, alpha, self._impurity).tree
-        # Last, so that a fit that fails leaves the model as it was.
-        chosen = {"tree_": tree, "ccp_alpha_": alpha, "cp_table_": table}
-        self.__dict__.update(vars(grown) | chosen, ccp_alpha=self.ccp_alpha)
-        return self
+            root = node_risks(self.tree_, self._impurity)[0]
+            self.ccp_alpha_ = float(cp * root / self.tree_.arrays.counts[0].sum())
+            self.tree_ = prune_at(self.tree_, self.ccp_alpha_, self._impurity).tree
 
     def _gains(self):
         return self.importance(surrogates=False)
@@ -217,10 +195,12 @@ class CART(TreeEstimator):
     def _pruned(self, tree, cases, share=1.0, beside=0):
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes - beside, self._impurity).tree
-        # In a part of a tree, a leaf costs more of the weight that is there.
-        is_chosen = isinstance(self.ccp_alpha, str)  # then 0, too, takes tests that save nothing
+        is_chosen = isinstance(self.ccp_alpha, str)
         alpha = self.ccp_alpha_ if is_chosen else self.ccp_alpha
-        return prune_at(tree, alpha / share, self._impurity).tree if is_chosen or alpha else tree
+        if alpha is None or not (alpha or is_chosen):
+            return tree  # of a price that is chosen, 0 too takes out the tests that gain nothing
+        # In a part of a tree, a leaf costs more of the weight that is there.
+        return prune_at(tree, alpha / share, self._impurity).tree
 
     def _control_of(self, kind, cases, **given):
         if self.max_leaf_nodes is not None:
@@ -239,7 +219,7 @@ class CART(TreeEstimator):
         one_of("agreement", self.agreement, ("primary", "both"))
         if self.max_surrogates == "auto":
             given["max_surrogates"] = 5 if cases.has_unknown else 0
-        given["monotonic_cst"] = _signs(self.monotonic_cst, cases)
+        given["monotonic_cst"] = signs(self.monotonic_cst, cases)
         return super()._control_of(kind, cases, **given)
 
 
@@ -369,7 +349,7 @@ class CARTClassifier(CART, TreeClassifier):
         return named(self.criterion, BINARY, BinaryCriterion.of).impurity
 
     def _losses(self):
-        loss = _loss(self.loss, self.classes_)
+        loss = loss_matrix(self.loss, self.classes_)
         return super()._losses() if loss is None else loss
 
     def _control(self, cases):
@@ -385,7 +365,8 @@ class CARTClassifier(CART, TreeClassifier):
             raise ValueError(
                 "priors say what each class weighs, whatever class_weight says: give one of them"
             )
-        priors, loss = _priors(self.priors, cases.classes), _loss(self.loss, cases.classes)
+        priors = class_shares(self.priors, cases.classes)
+        loss = loss_matrix(self.loss, cases.classes)
         control = self._control_of(BinaryControl, cases, priors=priors, loss=loss)
         if len(cases.classes) > 2:
             for attribute in cases.attributes:
@@ -446,78 +427,3 @@ class CARTRegressor(CART, TreeRegressor):
                 f"criterion={self.criterion!r} takes no y below {lowest}, but there is {least:g}"
             )
         return self._control_of(BinaryControl, cases)
-
-
-def _signs(monotonic, cases):
-    """Return the monotonic constraints in the order of the columns, checked."""
-    if monotonic is None:
-        return None
-    names = [attribute.name for attribute in cases.attributes]
-    signs = by_column("monotonic_cst", monotonic, names, default=0)
-    for attribute, column, sign in zip(cases.attributes, cases.columns, signs, strict=True):
-        if sign not in (-1, 0, 1):
-            raise ValueError(
-                f"monotonic_cst of {attribute.name!r} is {sign:g}: give 1 where the prediction may "
-                "only rise, -1 where it may only fall, else 0"
-            )
-        if sign and attribute.kind == "nominal":
-            raise ValueError(
-                f"monotonic_cst of {attribute.name!r} must be 0, for its values have no order: "
-                "make it an ordered Categorical, or leave it free"
-            )
-        if unknown(column).any():
-            raise ValueError(
-                f"column {attribute.name!r} has blanks, and where a case goes by default no "
-                "constraint holds: fill them in, or give up monotonic_cst"
-            )
-    if cases.n_classes > 2:
-        raise ValueError(
-            f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
-        )
-    return signs.astype(int)
-
-
-def _priors(priors, classes):
-    """Return the priors in the order of the classes, checked."""
-    if priors is None:
-        return None
-    names = classes.tolist()
-    priors = in_order("priors", priors, names)
-    check_positive("priors", priors, names)
-    if abs(priors.sum() - 1) > 1e-9:
-        raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
-    return priors
-
-
-def _loss(loss, classes):
-    """Return the loss matrix, checked."""
-    if loss is None:
-        return None
-    names = classes.tolist()
-    if isinstance(loss, pd.DataFrame):
-        if set(loss.index) != set(names) or set(loss.columns) != set(names):
-            raise ValueError(
-                f"loss names the classes {loss.index.tolist()} in rows and {loss.columns.tolist()} "
-                f"in columns, but y has {names}"
-            )
-        loss = loss.reindex(names, columns=names)  # `loc` takes booleans for a mask
-    loss = floats(loss, "loss must hold numbers, in rows of one length")
-    if loss.shape != (len(names), len(names)):
-        raise ValueError(
-            f"loss has shape {loss.shape}, but there are {len(names)} classes: give a row for each "
-            "true class and a column for each predicted one"
-        )
-    wrong = np.argwhere(~np.isfinite(loss) | (loss < 0) | np.diag(np.diagonal(loss) != 0))
-    if len(wrong):
-        row, column = wrong[0]
-        raise ValueError(
-            f"loss is {loss[row, column]} for class {names[row]!r} taken for {names[column]!r}: "
-            "give a finite number, 0 or more, and 0 on the diagonal"
-        )
-    free = np.flatnonzero(~loss.any(axis=1))
-    if len(free) and len(names) > 1:
-        raise ValueError(
-            f"loss is 0 for class {names[free[0]]!r} whatever it is taken for: give an error a "
-            "cost, or leave the cases of the class out"
-        )
-    return loss

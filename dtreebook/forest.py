@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import majority_class
-from dtreebook.data.frames import as_pandas
+from dtreebook.data.reading import as_pandas
 from dtreebook.tree.predicting import answers
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ is that of `dtreebook.base`, and what is done on every level stands in `dtreeboo
 
 from dataclasses import dataclass
 
-from dtreebook.base import MultiwayClassifier, not_negative
+from dtreebook.base import MultiwayClassifier
 from dtreebook.grow.multiway import MultiwayControl
+from dtreebook.parameters import not_negative
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

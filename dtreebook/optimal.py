@@ -23,11 +23,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.base import not_negative
 from dtreebook.cart import CARTClassifier
 from dtreebook.data.cases import Attribute
-from dtreebook.data.frames import as_frame, as_pandas
-from dtreebook.data.reading import read_labels
+from dtreebook.data.reading import as_frame, as_pandas, read_labels
+from dtreebook.parameters import not_negative
 from dtreebook.tree.splits import Threshold, middle
 from dtreebook.tree.tree import Node, Tree
 

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from scipy.special import gammaln, xlogy
 
 from dtreebook.data.cases import Attribute, Cases, Columns, count
-from dtreebook.data.reading import encode, read_again
+from dtreebook.data.encoding import encode, read_again
 from dtreebook.data.words import printable
 from dtreebook.measures import TIE, entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
@@ -92,7 +92,7 @@ class RuleSet:
     def fired(self, X: ArrayLike) -> np.ndarray:
         """Return which rule gives each case its class: its place in `rules`, -1 for none.
 
-        What X may be: see `dtreebook.data.reading.encode`.
+        What X may be: see `dtreebook.data.encoding.encode`.
         """
         return _first(_coverage(self.rules, encode(X, self.attributes)))
 
@@ -170,10 +170,10 @@ def rules_from(tree: Tree, cases: Cases, confidence: float = 0.25) -> RuleSet:
     Examples
     --------
     >>> from dtreebook import ID3Classifier
-    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.data.reading import read_training
     >>> from dtreebook.datasets import load_loan
     >>> loans = load_loan(return_X_y=True)
-    >>> rule_set = rules_from(ID3Classifier().fit(*loans).tree_, read_cases(*loans))
+    >>> rule_set = rules_from(ID3Classifier().fit(*loans).tree_, read_training(*loans))
     >>> rule_set.explain(loans[0][:1])
     ['rule 1: work = no, house = no: no (6 of 6 cases)']
     """
@@ -229,9 +229,9 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
     --------
     A house is enough, whatever the credit:
 
-    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.data.reading import read_training
     >>> from dtreebook.datasets import load_loan
-    >>> cases = read_cases(*load_loan(return_X_y=True))
+    >>> cases = read_training(*load_loan(return_X_y=True))
     >>> from dtreebook.tree.splits import Multiway
     >>> house, credit = Condition(Multiway(2), 1), Condition(Multiway(3), 1)
     >>> rule = simplified(Rule(1, (house, credit), label=1), cases)

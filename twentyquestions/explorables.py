@@ -23,7 +23,8 @@ from dtreebook import measures, plot
 from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import two_sides
-from dtreebook.data.reading import encode, read_cases, read_target
+from dtreebook.data.encoding import encode, read_target
+from dtreebook.data.reading import read_training
 from dtreebook.forest import ForestClassifier
 from dtreebook.id3 import ID3Classifier
 from dtreebook.measures import TIE
@@ -203,7 +204,7 @@ def your_own_tree(
     >>> your_own_tree(*load_tennis(return_X_y=True), ("morning", "mornings"))
     Which question would you ask first?: Before any question there are 14 mornings: no 5, yes 9.
     """
-    for attribute in read_cases(X, y).attributes:
+    for attribute in read_training(X, y).attributes:
         if attribute.kind == "numeric":
             raise ValueError(
                 f"column {attribute.name!r} is numeric, and a question needs answers to choose "

@@ -1,26 +1,11 @@
-"""Tables of any kind as a pandas DataFrame whose columns are named by text."""
+"""DataFrames of pandas made from elsewhere: tables of other libraries, columns of a data set."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import numpy as np
 import pandas as pd
 from sklearn.utils import Bunch
-
-
-def as_frame(X: Any) -> pd.DataFrame:
-    """Return X as a DataFrame with columns named by text, x0, x1, ... where X has no names."""
-    X = as_pandas(X)
-    frame = X if isinstance(X, pd.DataFrame) else _from_rows(X)
-    if not all(isinstance(name, str) for name in frame.columns):
-        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
-    if frame.empty:
-        raise ValueError(f"X is empty: {frame.shape[0]} rows, {frame.shape[1]} columns")
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(f"two columns are called {twice!r}: give each column a name of its own")
-    return frame
 
 
 # Where DuckDB's connections and relations come from.
@@ -43,19 +28,13 @@ def bunch(columns: Mapping[str, Any], description: str) -> Bunch:
     )
 
 
-def is_in_database(X: Any) -> bool:
-    """Return whether X is a table of Ibis, whose rows stay where they are."""
-    return type(X).__module__.partition(".")[0] == "ibis"
-
-
-def as_pandas(X: Any, name: str = "X") -> Any:
-    """Return X as pandas holds it if it is a table or column of another library, else as it is.
+def from_library(X: Any, name: str = "X") -> Any:
+    """Return a table or column of another library as pandas holds it, and anything else as it is.
 
     Enums of polars and ordered dictionaries of Arrow become ordered categories. Raises TypeError if
-    its rows are still to be computed, or it is a dict.
+    its rows are still to be computed, or it is a dict; the name is that of the argument.
     """
-    if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
-        return X
+    module = type(X).__module__.partition(".")[0]
     if isinstance(X, str | bytes) and name != "X":
         raise TypeError(
             f"{name} is the text {X!r}: give the values, as in X[{X!r}]; the name of a column is "
@@ -66,13 +45,13 @@ def as_pandas(X: Any, name: str = "X") -> Any:
             f"{name} is the text {X!r}: give the rows themselves, as pandas.read_csv(file) or, of "
             "a table in a database, ibis.connect(address).table(name) gives them"
         )
-    if is_in_database(X):
+    if module == "ibis":
         raise TypeError(
             f"{name} is in a database, and this needs the rows in memory: give {name}.to_pandas(), "
             f"or of many rows {name}.sample(0.1, seed=0).to_pandas(). Where the rows are, single "
             "trees fit, predict, explain, apply and score, and tell their decisions"
         )
-    if type(X).__module__.partition(".")[0] in _DUCKDB:
+    if module in _DUCKDB:
         raise TypeError(
             f"{name} is a {type(X).__name__} of DuckDB: give a table of Ibis, as in "
             'ibis.duckdb.from_connection(con).table("loans") or .sql("SELECT ..."), whose rows '
@@ -108,19 +87,3 @@ def _from_polars(column):
     if isinstance(column.dtype, nw.Enum):
         return pd.Series(pd.Categorical(column.to_list(), column.dtype.categories, ordered=True))
     return pd.Series(column.to_list(), dtype=object)
-
-
-def _from_rows(X):
-    rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
-    if rows.size == 0:
-        raise ValueError("X is empty: give it at least one row and one column")
-    if rows.ndim == 1 and all(isinstance(row, list | tuple) for row in rows):
-        lengths = sorted({len(row) for row in rows})
-        raise ValueError(f"the rows of X differ in length: {lengths}; give each all columns")
-    if rows.ndim != 2:
-        raise ValueError(
-            f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
-            "put a single column in a list of its own, and records into a DataFrame"
-        )
-    frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(rows.shape[1])])
-    return frame.infer_objects() if rows.dtype == object else frame

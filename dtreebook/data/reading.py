@@ -1,22 +1,24 @@
-"""From a DataFrame, an array or lists to typed attributes and columns of codes.
+"""A training set is read: X, y and the weights become `Cases`.
 
 A column is *numeric* (floats, unknown: NaN), *nominal* or *ordered* (codes of levels, unknown: -1).
-What cannot be read raises a ValueError that names the place.
+What cannot be read raises a ValueError that names the place. Cases that a tree is to predict are
+read in `dtreebook.data.encoding`.
 """
 
 from collections.abc import Container, Hashable, Sequence, Sized
-from contextlib import suppress
-from numbers import Real
-from reprlib import repr as short_repr
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api import types
+from pandas.api.extensions import ExtensionArray
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, column_or_1d
 
-from dtreebook.data.cases import Attribute, Cases, Columns
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.cases import Attribute, Cases
+from dtreebook.data.frames import from_library
 from dtreebook.data.words import warn
 
 KINDS = ("numeric", "nominal", "ordered")
@@ -28,11 +30,6 @@ _UNSUPPORTED = {"complex", "date", "datetime", "datetime64", "period", "time", "
 # The kinds of numpy's numbers: integers with and without a sign, floats.
 _REAL = "iuf"
 
-# So many values are looked up faster one by one than by pandas.
-_FEW = 300
-
-_LARGEST_FLOAT = float(np.finfo(float).max)
-
 # From here on neighbouring integers are the same float.
 MANTISSA = 2**53
 
@@ -43,8 +40,14 @@ LARGEST = 1e145
 LEAST_EXPONENT = -300
 
 
-def read_cases(
-    X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, kinds: Container[str] = KINDS
+def read_training(
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    kinds: Container[str] = KINDS,
+    is_regression: bool = False,
+    model: Any = None,
 ) -> Cases:
     """Read a training set; cases without weight are left out.
 
@@ -54,32 +57,33 @@ def read_cases(
         Numbers make a numeric attribute, also as a column of objects that are all numbers; strings,
         booleans, other objects and categories a nominal one; ordered categories, Enums of polars
         and ordered dictionaries of Arrow an ordered one. NaN, None, NA and null are unknown values.
-    y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted.
+    y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted. For a
+        regression, n finite numbers.
     sample_weight : n weights, not negative. If all are below 1e-90 they are multiplied by one power
         of two; beside larger ones, a weight below 1e-90 of the largest counts as that.
     kinds : the kinds of attributes that the algorithm takes. Without "numeric" each number becomes
         a level of its own, with a warning.
+    is_regression : whether y are numbers to be predicted.
+    model : the estimator on whose behalf scikit-learn checks arrays; None for no such check.
 
     Examples
     --------
-    >>> cases = read_cases([["no"], ["yes"]], ["refused", "granted"])
+    >>> cases = read_training([["no"], ["yes"]], ["refused", "granted"])
     >>> cases.attributes
     (Attribute(name='x0', kind='nominal', levels=('no', 'yes')),)
     >>> cases.target
     array([1, 0])
     """
-    target, classes = _read_classes(y)
-    return _read(X, target, classes, sample_weight, kinds)
-
-
-def read_regression(X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Cases:
-    """Read a training set whose target is a number: as `read_cases`, but y are n finite numbers."""
-    return _read(X, read_numbers(y), None, sample_weight, KINDS)
-
-
-def _read(X, target, classes, sample_weight, kinds):
+    if y is None:
+        raise ValueError("fit requires y to be passed, but the target y is None")
+    table, y = as_table(X, model), as_pandas(y, "y")
+    if is_regression:
+        y = np.asarray(y) if isinstance(y, list | tuple) else y
+        target, classes = read_numbers(one_target(y)), None
+    else:
+        target, classes = _read_classes(y)
     n = len(target)
-    table, target, weights = _used(_table(X), target, classes, sample_weight)
+    table, target, weights = used_rows(table, target, classes, sample_weight)
     if classes is not None and len(target) < n:
         target, classes = _present(target, classes)
     attributes, columns = _read_columns(table)
@@ -88,7 +92,12 @@ def _read(X, target, classes, sample_weight, kinds):
     return Cases(attributes, columns, target, classes).weighted(weights)
 
 
-def _used(table, target, classes, sample_weight):
+def used_rows(
+    table: pd.DataFrame | np.ndarray,
+    target: np.ndarray,
+    classes: np.ndarray | None,
+    sample_weight: ArrayLike | None,
+) -> tuple[pd.DataFrame | np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows, the targets and the weights of the cases that weigh anything."""
     what = "number" if classes is None else "class"
     weights = read_weights(table, target, sample_weight, what)
@@ -99,15 +108,137 @@ def _used(table, target, classes, sample_weight):
     return table, target[used], weights[used]
 
 
-def floats(given: Any, needed: str) -> np.ndarray:
-    """Return numbers as floats; for others, such as dates, a ValueError says what is needed."""
-    dtype = getattr(given, "dtype", None)
-    try:
-        if getattr(dtype, "kind", None) in ("m", "M"):
-            raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
-        return np.asarray(given, dtype=float)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{needed}: {error}") from error
+# --- the table ------------------------------------------------------------------------------------
+
+
+def as_pandas(X: Any, name: str = "X") -> Any:
+    """Return X as pandas holds it if it is a table or column of another library, else as it is.
+
+    Raises TypeError if its rows are still to be computed, or it is a dict.
+    """
+    if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
+        return X
+    return from_library(X, name)
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return X as a DataFrame with columns named by text, x0, x1, ... where X has no names."""
+    if not isinstance(X, pd.DataFrame):
+        X = as_pandas(X)
+    frame = X if isinstance(X, pd.DataFrame) else _from_rows(X)
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    if frame.empty:
+        raise ValueError(f"X is empty: {frame.shape[0]} rows, {frame.shape[1]} columns")
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"two columns are called {twice!r}: give each column a name of its own")
+    return frame
+
+
+def as_table(X: Any, model: Any = None) -> pd.DataFrame | np.ndarray:
+    """Return X as a DataFrame; an array of numbers is left as it is, which is faster.
+
+    On behalf of a model, to which `as_pandas` has given X, scikit-learn checks all that is neither
+    a DataFrame nor a list.
+    """
+    if isinstance(X, pd.DataFrame | list):
+        return as_frame(X)
+    if model is not None:
+        X = check_array(X, dtype=None, ensure_all_finite=False, estimator=model, input_name="X")
+    if isinstance(X, np.ndarray) and X.dtype.kind in _REAL and X.ndim == 2 and X.size:
+        return X
+    return as_frame(X)
+
+
+def is_numeric(table: pd.DataFrame | np.ndarray) -> bool:
+    """Return whether all columns hold numbers; booleans are none."""
+    if isinstance(table, pd.DataFrame):
+        return all(dtype.kind in _REAL for dtype in table.dtypes.tolist())
+    return table.dtype.kind in _REAL
+
+
+def _from_rows(X):
+    rows = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    if rows.size == 0:
+        raise ValueError("X is empty: give it at least one row and one column")
+    if rows.ndim == 1 and all(isinstance(row, list | tuple) for row in rows):
+        lengths = sorted({len(row) for row in rows})
+        raise ValueError(f"the rows of X differ in length: {lengths}; give each all columns")
+    if rows.ndim != 2:
+        raise ValueError(
+            f"X must have two dimensions, rows and columns, but it has {rows.ndim}; "
+            "put a single column in a list of its own, and records into a DataFrame"
+        )
+    frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(rows.shape[1])])
+    return frame.infer_objects() if rows.dtype == object else frame
+
+
+# --- the target ----------------------------------------------------------------------------------
+
+
+def one_target(y: Any) -> np.ndarray | pd.Series | ExtensionArray:
+    """Return y as one column; raise ValueError if it has several."""
+    shape: tuple = getattr(y, "shape", ())
+    if len(shape) == 1 and isinstance(y, np.ndarray | pd.Series | ExtensionArray):
+        return y
+    if len(shape) == 2 and shape[1] > 1:
+        raise ValueError(
+            f"y should be a 1d array, but it has {shape[1]} columns: a tree has one target; grow "
+            "one for each, as MultiOutputClassifier and MultiOutputRegressor of scikit-learn do"
+        )
+    target = column_or_1d(y)
+    if len(shape) == 2:  # in scikit-learn's words: its own warning would blame the line above
+        warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of "
+            "y to (n_samples, ), for example using ravel().",
+            DataConversionWarning,
+        )
+    return target
+
+
+def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
+    """Return y as a Series; words, an array of whole numbers or booleans as an array."""
+    if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
+        return y
+    if isinstance(y, list | tuple):
+        y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
+    missing = np.flatnonzero(pd.isna(y))
+    if len(missing):
+        raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
+    held = types.infer_dtype(y)
+    if held == "string":
+        return np.asarray(y, dtype=object)
+    if held == "categorical":
+        return pd.Series(y)
+    labels = pd.Series(y).infer_objects()
+    if labels.dtype == object and held in ("mixed", "mixed-integer"):
+        raise ValueError(
+            "y mixes classes of several types, such as text and numbers, which have no order: "
+            "make them all of one type, or give a pandas Categorical"
+        )
+    return labels
+
+
+def _read_classes(y):
+    """Return the code of each class, and the classes in order."""
+    if isinstance(y, list | tuple):
+        y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
+    labels = read_labels(one_target(y))
+    if isinstance(labels.dtype, pd.CategoricalDtype):
+        labels = labels.array
+        return _present(labels.codes.astype(np.intp), labels.categories.to_numpy())
+    if isinstance(labels, pd.Series) and labels.dtype.kind not in "biu":
+        check_classification_targets(labels.to_numpy())  # others are always classes: it is slow
+    return pd.factorize(np.asarray(labels), sort=True)
+
+
+def _present(target, classes):
+    """Return the codes of cases among the classes that they have, and these classes."""
+    there = np.bincount(target, minlength=len(classes)) > 0
+    if there.all():
+        return target, classes
+    return (np.cumsum(there) - 1).take(target), classes[there]
 
 
 def read_numbers(y: ArrayLike) -> np.ndarray:
@@ -125,6 +256,9 @@ def read_numbers(y: ArrayLike) -> np.ndarray:
             "a larger unit"
         )
     return target
+
+
+# --- weights --------------------------------------------------------------------------------------
 
 
 def read_weights(
@@ -166,6 +300,9 @@ def in_range(weights: np.ndarray, what: str, largest: float = LARGEST) -> np.nda
     return np.where(weights > 0, np.maximum(weights, least), 0)
 
 
+# --- columns --------------------------------------------------------------------------------------
+
+
 def _read_columns(table):
     _warn_of_lost_differences(table)
     if not is_numeric(table):
@@ -175,7 +312,7 @@ def _read_columns(table):
     else:
         names = [f"x{i}" for i in range(table.shape[1])]
     attributes = tuple(Attribute(name, "numeric") for name in names)
-    return attributes, _block(table, names)
+    return attributes, as_block(table, names)
 
 
 def _warn_of_lost_differences(table):
@@ -219,21 +356,7 @@ def _numbers_as_levels(attributes, columns):
     return tuple(zip(*read, strict=True))
 
 
-def _table(X):
-    """Return X as a DataFrame; an array of numbers is left as it is, which is faster."""
-    if isinstance(X, np.ndarray) and X.dtype.kind in _REAL and X.ndim == 2 and X.size:
-        return X
-    return as_frame(X)
-
-
-def is_numeric(table: pd.DataFrame | np.ndarray) -> bool:
-    """Return whether all columns hold numbers; booleans are none."""
-    if isinstance(table, pd.DataFrame):
-        return all(dtype.kind in _REAL for dtype in table.dtypes.tolist())
-    return table.dtype.kind in _REAL
-
-
-def _block(table, names):
+def as_block(table: pd.DataFrame | np.ndarray, names: Sequence[Hashable]) -> np.ndarray:
     """Return columns of numbers as one array [A, n]."""
     if isinstance(table, pd.DataFrame):
         table = table.to_numpy(dtype=float, na_value=np.nan)
@@ -244,139 +367,8 @@ def _block(table, names):
     return block
 
 
-def read_again(
-    X: Any,
-    y: ArrayLike,
-    sample_weight: ArrayLike | None,
-    attributes: tuple[Attribute, ...],
-    classes: np.ndarray | None,
-) -> Cases:
-    """Read cases, given as for ``fit``, as a tree knows them; without those that weigh nothing.
-
-    The code of a class that the tree does not know is -1.
-    """
-    target = read_target(as_pandas(y, "y"), classes)
-    frame, target, weights = _used(as_frame(X), target, classes, sample_weight)
-    return Cases(attributes, encode(frame, attributes), target, classes).weighted(weights)
-
-
-def read_target(y: ArrayLike, classes: np.ndarray | None) -> np.ndarray:
-    """Return the code of each class, -1 if it is none of these; without classes, y as floats."""
-    if classes is None:
-        return read_numbers(y)
-    return pd.Index(classes).get_indexer(pd.Index(read_labels(y)))
-
-
-def encode(X: Any, attributes: Sequence[Attribute]) -> Columns:
-    """Return the columns of X for a tree that was grown on these attributes: see `Cases`.
-
-    X is as for `read_cases`; columns with names are found by them, others by place. A level that
-    the tree has not seen is an unknown value; a column that can have none, such as numbers for text
-    or other ranges of pandas.cut, gives a warning, too.
-
-    Examples
-    --------
-    >>> house = Attribute("house", "nominal", ("no", "yes"))
-    >>> encode(pd.DataFrame({"house": ["yes", "no", "rented", None]}), [house])
-    (array([ 1,  0, -1, -1]),)
-    """
-    X = as_pandas(X)
-    names = [attribute.name for attribute in attributes]
-    table = _table(X)
-    if isinstance(X, pd.DataFrame):
-        table = _in_order(table, names)
-    elif table.shape[1] != len(names):
-        raise ValueError(
-            f"X has {table.shape[1]} columns, but the tree was grown on {len(names)}: "
-            f"{short_repr(names)}"
-        )
-    return encode_table(table, attributes)
-
-
-def encode_table(table: pd.DataFrame | np.ndarray, attributes: Sequence[Attribute]) -> Columns:
-    """Return the columns, as `encode` does, of a table that has them in the attributes' order."""
-    if all(attribute.kind == "numeric" for attribute in attributes) and is_numeric(table):
-        return _block(table, [attribute.name for attribute in attributes])
-    if not isinstance(table, pd.DataFrame):
-        table = pd.DataFrame(table)
-    if len(table) == 1:  # column by column pandas takes ten times as long
-        with suppress(LookupError, TypeError, ValueError):  # such as no type that holds all values
-            return tuple(map(_encode_plain, table.iloc[0].tolist(), attributes))
-    columns = (values for _, values in table.items())
-    return tuple(map(_encode_column, columns, attributes))
-
-
-def _encode_plain(value, attribute):
-    """Return a finite number, a level that equals no other, or NaN as a column; else raise."""
-    is_number = isinstance(value, Real) and type(value) is not bool
-    if attribute.kind == "numeric" and is_number and not abs(value) > _LARGEST_FLOAT:
-        return np.array([value], dtype=float)
-    if attribute.kind != "numeric" and is_number and value != value:
-        return np.array([-1])
-    is_one = attribute.is_text and isinstance(value, str)
-    is_one |= attribute.is_whole and is_number and abs(value) < MANTISSA
-    if is_one:
-        return np.array([attribute.code[value]])
-    raise ValueError
-
-
-def _in_order(frame, names):
-    """Return the columns of a frame in the order of their names."""
-    if frame.columns.tolist() == names:
-        return frame
-    found, wanted = set(frame.columns), set(names)
-    missing = [name for name in names if name not in found]
-    extra = [name for name in frame.columns if name not in wanted]
-    if missing or extra:
-        raise ValueError(
-            "the columns are not those the tree was grown on"
-            + (f"; missing: {', '.join(missing)}" if missing else "")
-            + (f"; not expected: {', '.join(extra)}" if extra else "")
-        )
-    return frame[names]
-
-
-def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
-    """Return y as a Series; words, an array of whole numbers or booleans as an array."""
-    if isinstance(y, np.ndarray) and y.dtype.kind in "biu":
-        return y
-    if isinstance(y, list | tuple):
-        y = np.array(y, dtype=object)  # an array of text would turn NaN into the text "nan"
-    missing = np.flatnonzero(pd.isna(y))
-    if len(missing):
-        raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
-    held = types.infer_dtype(y)
-    if held == "string":
-        return np.asarray(y, dtype=object)
-    if held == "categorical":
-        return pd.Series(y)
-    labels = pd.Series(y).infer_objects()
-    if labels.dtype == object and held in ("mixed", "mixed-integer"):
-        raise ValueError(
-            "y mixes classes of several types, such as text and numbers, which have no order: "
-            "make them all of one type, or give a pandas Categorical"
-        )
-    return labels
-
-
-def _read_classes(y):
-    labels = read_labels(y)
-    if isinstance(labels.dtype, pd.CategoricalDtype):
-        labels = labels.array
-        return _present(labels.codes.astype(np.intp), labels.categories.to_numpy())
-    return pd.factorize(np.asarray(labels), sort=True)
-
-
-def _present(target, classes):
-    """Return the codes of cases among the classes that they have, and these classes."""
-    there = np.bincount(target, minlength=len(classes)) > 0
-    if there.all():
-        return target, classes
-    return (np.cumsum(there) - 1).take(target), classes[there]
-
-
 def _read_column(name, values):
-    values = _without_dictionary(values)
+    values = without_dictionary(values)
     dtype = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         kind = "ordered" if dtype.ordered else "nominal"
@@ -384,7 +376,7 @@ def _read_column(name, values):
         return attribute, values.array.codes.astype(np.intp)
     found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
-        return Attribute(name, "numeric"), _floats(values, name)
+        return Attribute(name, "numeric"), as_floats(values, name)
     if found in _UNSUPPORTED:
         raise unsupported(name, found)
     if not (types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or found):
@@ -401,7 +393,7 @@ def unsupported(name: Hashable, held: Any) -> ValueError:
     )
 
 
-def _without_dictionary(values):
+def without_dictionary(values: pd.Series) -> pd.Series:
     """Return a column that pandas holds as a dictionary or nulls of Arrow as it usually does."""
     if isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O":
         if values.dtype.name.startswith("dictionary"):
@@ -411,54 +403,8 @@ def _without_dictionary(values):
     return values
 
 
-def _encode_column(values, attribute):
-    values = _without_dictionary(values)
-    if attribute.kind == "numeric":
-        return _floats(values, attribute.name)
-    try:
-        codes = _codes(values, attribute)
-    except TypeError as error:
-        raise _unhashable(attribute.name, values) from error
-    if codes.max(initial=-1) < 0:
-        _warn_of_other_types(attribute, values.dropna().tolist())
-    return codes
-
-
-def _codes(values, attribute):
-    if isinstance(values.dtype, np.dtype) and values.dtype.kind in "fS":
-        # pandas looks up neither short and long floats nor bytes of fixed length.
-        values = values.astype(float if values.dtype.kind == "f" else object)
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        levels = values.dtype.categories
-        if levels.dtype == attribute.index.dtype and levels.equals(attribute.index):
-            return values.array.codes.astype(np.intp)
-    elif attribute.index.dtype.kind == "f" and types.infer_dtype(values) == "decimal":
-        values = _floats(values, attribute.name)  # as they were when they became levels
-    elif len(values) <= _FEW and attribute.is_text:
-        code = attribute.code.get
-        return np.array([code(value, -1) for value in values.tolist()], dtype=np.intp)
-    return attribute.index.get_indexer(values)
-
-
-def _warn_of_other_types(attribute, values):
-    """Warn if values cannot be levels that happened not to come in training."""
-    known = set(map(_sort, attribute.levels))
-    if not values or not known or (_sort(values[0]) in known and known != {pd.Interval}):
-        return
-    few = ", ".join(map(repr, attribute.levels[:3])) + ", ..." * (len(attribute.levels) > 3)
-    warn(
-        f"column {attribute.name!r} has no value that the tree was grown on: it holds "
-        f"{values[0]!r}, the tree knows {few}. All are taken as unknown: prepare the column as it "
-        "was for fit"
-    )
-
-
-def _sort(value):
-    """Return what sort of level a value is; 1 and 1.0 are of one."""
-    return Real if type(value) in (int, float) else type(value)
-
-
-def _floats(values, name):
+def as_floats(values: pd.Series, name: Hashable) -> np.ndarray:
+    """Return a column of numbers as floats, NaN where unknown; refuse all else, and infinity."""
     if values.dtype.kind in "mMc":  # numpy would count their microseconds, or drop a part
         raise unsupported(name, values.dtype)
     try:
@@ -486,7 +432,7 @@ def _levels(name, values):
     try:
         codes, found = pd.factorize(values.array)
     except TypeError as error:
-        raise _unhashable(name, values) from error
+        raise unhashable(name, values) from error
     levels = np.asarray(found).tolist()
     try:
         order = sorted(range(len(levels)), key=levels.__getitem__)
@@ -510,9 +456,24 @@ def _told_apart(name, levels):
     return levels
 
 
-def _unhashable(name, values):
+def unhashable(name: Hashable, values: pd.Series) -> ValueError:
+    """Return the error that says which value of a column cannot be a level."""
     row, cell = next(pair for pair in enumerate(values) if not types.is_hashable(pair[1]))
     return ValueError(
         f"column {name!r} holds {cell!r} in row {row}, which cannot be a level: "
         "use text, numbers or booleans"
     )
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def floats(given: Any, needed: str) -> np.ndarray:
+    """Return numbers as floats; for others, such as dates, a ValueError says what is needed."""
+    dtype = getattr(given, "dtype", None)
+    try:
+        if getattr(dtype, "kind", None) in ("m", "M"):
+            raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{needed}: {error}") from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,6 @@ from ibis.expr.types import Table
 from sklearn.base import is_classifier
 
 from dtreebook.data.cases import Cases, count
-from dtreebook.data.reading import KINDS
 from dtreebook.database.asking import is_in_spark, rows_that_fit, usual_memory, within
 from dtreebook.database.counter import DatabaseCounter, held_at
 from dtreebook.database.expressions import Test, bisect, union
@@ -69,24 +69,20 @@ def fit(
     |   work = yes: yes (3.0)
     """
     memory = _memory(model, X, memory)
-    given = X, y, sample_weight, memory
-
-    def grow(model):
-        with _opened(model, *given) as source:
-            growing = _Growing(source.weighed(model), memory)
-            tree = model._grow(growing.source.summary, growing.grow, growing.send)
-        # Last, so that a fit that fails leaves the model as it was.
-        names = [attribute.name for attribute in source.attributes]
-        model.feature_names_in_, model.n_features_in_ = np.array(names, dtype=object), len(names)
-        model.tree_ = tree
-        return model
-
-    return model._choose(grow, *given) if hasattr(model, "_choose") else grow(model)
+    fitted = copy(model)
+    with _opened(fitted, X, y, sample_weight, memory) as source:
+        growing = _Growing(source.weighed(fitted), memory)
+        fitted.tree_ = fitted._grow(growing.source.summary, growing.grow, growing.send)
+    names = [attribute.name for attribute in source.attributes]
+    fitted.feature_names_in_, fitted.n_features_in_ = np.array(names, dtype=object), len(names)
+    fitted._choose(X, y, sample_weight, memory)
+    model.__dict__ = fitted.__dict__  # last: a fit that fails leaves the model as it was
+    return model
 
 
 @contextmanager
 def folds(
-    draw: Callable, model: Any, X: Any, y: Any, sample_weight: Any, memory: str | int
+    model: Any, X: Any, y: Any, sample_weight: Any, draw: Callable, memory: str | int
 ) -> Iterator[tuple[Cases, Iterator[tuple]]]:
     """Yield what stands for the rows of a table, and its folds, for an estimator that is fitted.
 
@@ -170,8 +166,7 @@ def _memory(model, X, memory):
 def _opened(model, X, y, sample_weight, memory):
     """Yield a table as a training set of a model, and have the database forget it afterwards."""
     with within(X, memory):
-        kinds, classifies = getattr(model, "_kinds", KINDS), is_classifier(model)
-        source = read(X, y, sample_weight, kinds, classifies)
+        source = read(X, y, sample_weight, model._kinds, is_classifier(model))
         try:
             halves = np.full(2, source.summary.total / 2)
             if source.n_rows > 1 and not np.array_equal(model._as_counts(halves), halves):

@@ -18,7 +18,7 @@ from dtreebook.data.reading import (
     LARGEST,
     LEAST_EXPONENT,
     MANTISSA,
-    read_cases,
+    read_training,
     unsupported,
     warn_of_lost_difference,
 )
@@ -223,7 +223,7 @@ def read(
     X : table of Ibis.
     y, sample_weight : names of columns of X, or columns of the table that X was made of; no
         weights if None.
-    kinds : as in `dtreebook.data.reading.read_cases`.
+    kinds : as in `dtreebook.data.reading.read_training`.
     is_classifier : whether y are classes.
     """
     asker = Asker()
@@ -247,7 +247,7 @@ def read(
     _warn_of_lost_differences(asker, used, columns, seen)
     rows = rows.mutate(node=ibis.literal(0, "int32"))
     attributes = _attributes(asker, rows, columns, kinds)
-    classes = read_cases(np.zeros((len(seen), 1)), seen.y).classes if is_classifier else None
+    classes = read_training(np.zeros((len(seen), 1)), seen.y).classes if is_classifier else None
     summary = _summary(seen, attributes, classes)
     sample = _sample(asker, rows, attributes, n_rows)
     return Source(rows, attributes, classes, summary, sample, n_rows, asker)
@@ -448,7 +448,7 @@ def _attributes(asker, rows, columns, kinds):
             values = part.low.dropna().astype(float)
         if len(values):  # distinct ones are read as a training set of one column
             y = np.zeros(len(values), dtype=int)
-            attributes += read_cases(values.to_frame(name), y, kinds=kinds).attributes
+            attributes += read_training(values.to_frame(name), y, kinds=kinds).attributes
         else:
             attributes.append(Attribute(name, "nominal"))
     return tuple(attributes)

@@ -301,10 +301,10 @@ def grow(cases: Cases, control: Control) -> Tree:
 
     Examples
     --------
-    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.data.reading import read_training
     >>> from dtreebook.datasets import load_loan
     >>> from dtreebook.grow.multiway import MultiwayControl
-    >>> print(grow(read_cases(*load_loan(return_X_y=True)), MultiwayControl()))
+    >>> print(grow(read_training(*load_loan(return_X_y=True)), MultiwayControl()))
     house = yes: yes (6.0)
     house = no:
     |   work = no: no (6.0)

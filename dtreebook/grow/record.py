@@ -24,10 +24,10 @@ def decisions(cases: Cases, control: Control) -> list[Decision]:
 
     Examples
     --------
-    >>> from dtreebook.data.reading import read_cases
+    >>> from dtreebook.data.reading import read_training
     >>> from dtreebook.datasets import load_loan
     >>> from dtreebook.grow.multiway import MultiwayControl
-    >>> root, *rest = decisions(read_cases(*load_loan(return_X_y=True)), MultiwayControl())
+    >>> root, *rest = decisions(read_training(*load_loan(return_X_y=True)), MultiwayControl())
     >>> for candidate in root.candidates:
     ...     print(candidate.split, f"{candidate.score:.3f}")
     Multiway(column=0) 0.083

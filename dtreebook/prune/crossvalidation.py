@@ -1,7 +1,8 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -16,8 +17,8 @@ from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator, PredefinedSplit, check_cv
 
 from dtreebook.data.cases import Cases
-from dtreebook.data.frames import as_frame, as_pandas, is_in_database
-from dtreebook.data.reading import read_target, read_weights
+from dtreebook.data.encoding import read_target
+from dtreebook.data.reading import as_pandas, read_weights
 from dtreebook.measures import TIE, Impurity
 from dtreebook.prune.cost_complexity import leaf_prices, node_risks, sums_over_leaves, weakest_links
 from dtreebook.tree.routing import upwards
@@ -104,25 +105,34 @@ def cross_validate_path(
 
     Of a table in a database, so much memory is for what is fetched.
     """
-    tree = tree_of(fitted)
-    draw = partial(splits, cv, is_classifier=not tree.is_regression)
-    if is_in_database(X):
-        with fitted._folds(draw, X, y, sample_weight, memory) as (every, folds):
-            return table_of_folds(fitted, every, map(Fold._make, folds), impurity, cp)
-    target = read_target(as_pandas(y, "y"), tree.classes)
-    weight = read_weights(as_frame(X), target, sample_weight)
+    draw = partial(splits, cv, is_classifier=not tree_of(fitted).is_regression)
+    with fitted._folds(X, y, sample_weight, draw, memory) as (every, of_cases):
+        return table_of_folds(fitted, every, map(Fold._make, of_cases), impurity, cp)
+
+
+@contextmanager
+def folds(
+    fitted: Any, cases: Cases, y: ArrayLike, sample_weight: ArrayLike | None, draw: Callable
+) -> Iterator[tuple[Cases, Iterator[tuple]]]:
+    """Yield the cases in memory that an estimator was fitted on, and their folds: see `Fold`.
+
+    The function draws, given answers and weights, the rows that each keeps and leaves out. What is
+    yielded has the weights that were given; what a fold keeps also those of its classes.
+    """
+    target = read_target(as_pandas(y, "y"), fitted.tree_.classes)
+    weight = read_weights(target, target, sample_weight)
     used = weight > 0
-    place, counted = np.cumsum(used) - 1, fitted._as_counts(weight[used])
-    cases = fitted._read(X, y, sample_weight)
-    every = replace(cases, weight=counted)
-    folds = (
-        Fold(cases.take(kept), [every.take(left_out)])
-        for kept, left_out in (
-            (place[rows[used[rows]]] for rows in fold) for fold in draw(target, weight)
-        )
-        if left_out.size  # of those of some weight
+    place = np.cumsum(used) - 1
+    every = replace(cases, weight=fitted._as_counts(weight[used]))
+    rows = ((place[some[used[some]]] for some in fold) for fold in draw(target, weight))
+    yield (
+        every,
+        (
+            (cases.take(kept), [every.take(left_out)], ())
+            for kept, left_out in rows
+            if left_out.size  # of those of some weight
+        ),
     )
-    return table_of_folds(fitted, every, folds, impurity, cp)
 
 
 class Fold(NamedTuple):

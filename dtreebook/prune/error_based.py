@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Cases
-from dtreebook.data.reading import read_again
+from dtreebook.data.encoding import read_again
 from dtreebook.measures import NEXT_TO_NOTHING, TIE
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.prune.pruning import (

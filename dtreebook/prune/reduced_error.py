@@ -7,7 +7,7 @@ errors and half a case more for each leaf, or bits and a price for each leaf.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dtreebook.data.reading import read_again
+from dtreebook.data.encoding import read_again
 from dtreebook.measures import entropy, total
 from dtreebook.prune.pruning import Pruning, check_is_classification, subtree_costs
 from dtreebook.tree.routing import upwards

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.reading import as_frame, as_pandas
 from dtreebook.tree.text import answer, branch_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
@@ -40,7 +40,7 @@ def compare(old: Tree | Fitted, new: Tree | Fitted, X: Any) -> Comparison:
     Parameters
     ----------
     old, new : two `Tree`, both for classes or both for numbers.
-    X : table of cases with the columns of both, see `dtreebook.data.reading.encode`. The trees may
+    X : table of cases with the columns of both, see `dtreebook.data.encoding.encode`. The trees may
         have different columns if it is a frame.
 
     Examples

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import count, majority_class
-from dtreebook.data.frames import as_pandas
-from dtreebook.data.reading import read_again, read_labels
+from dtreebook.data.encoding import read_again
+from dtreebook.data.reading import as_pandas, read_labels
 from dtreebook.data.words import warn
 from dtreebook.measures import EPS
 from dtreebook.tree.predicting import passed
@@ -94,7 +94,7 @@ def predict_quantile(
     Parameters
     ----------
     tree : a regression tree.
-    X : table of n cases, see `dtreebook.data.reading.encode`.
+    X : table of n cases, see `dtreebook.data.encoding.encode`.
     quantile : q in [0, 1], or an array [Q] of them.
     training, sample_weight : the pair (X, y) of the cases whose numbers are asked for, those of
         `fit` or others, as the tree keeps only their mean; and their weights.

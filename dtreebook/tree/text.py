@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dtreebook.data.cases import majority_class
-from dtreebook.data.reading import encode_table
+from dtreebook.data.encoding import encode_table
 from dtreebook.data.words import Word, in_digits, printable, weight_in_words
 from dtreebook.tree.arrays import TreeData
 from dtreebook.tree.node import Node

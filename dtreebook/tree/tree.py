@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtreebook.data.cases import Attribute
-from dtreebook.data.reading import encode
+from dtreebook.data.encoding import encode
 from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import TreeArrays, TreeData
 from dtreebook.tree.node import Node, Visit
@@ -216,7 +216,7 @@ class Tree(TreeData):
         """Return the class, or the number, of each case, [n], as the estimator does that grew it.
 
         All that it takes is the tree itself, which may come from a file. What X may be says
-        `dtreebook.data.reading.encode`; a ValueError names the column that is missing, is not
+        `dtreebook.data.encoding.encode`; a ValueError names the column that is missing, is not
         expected, or cannot be read.
 
         Examples

@@ -19,7 +19,7 @@ from sklearn.base import clone
 from tiers import SEED, draws
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
 from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
@@ -142,7 +142,7 @@ def posed(model, X, y, weight=None, news=None, alpha=0.01):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
         decisions = model.fit(X, y, weight).decisions(X, y, weight)
-    attributes = list(map(asdict, read_cases(X, y).attributes))
+    attributes = list(map(asdict, read_training(X, y).attributes))
     classes = None if model.tree_.is_regression else model.tree_.classes.tolist()
     cases = {
         "attributes": attributes,

@@ -8,7 +8,7 @@ import pandas as pd
 from cart_twin import Ask
 
 from dtreebook.data.cases import unknown
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.tree.splits import Subset, Threshold
 
 # Two of these steps are nearer than 1e-5 to the next value, which C4.5 takes for no other value.
@@ -76,7 +76,7 @@ class Table(NamedTuple):
     @property
     def read(self):
         """For the engine."""
-        return read_cases(self.frame, self.answer, self.weight)
+        return read_training(self.frame, self.answer, self.weight)
 
     @property
     def rows(self):

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.tree.splits import Multiway, Splits, Subset, Threshold
 from dtreebook.tree.tree import Tree, TreeArrays
 
@@ -68,7 +68,7 @@ def _listed(words):
 
 @cache
 def cases(name):
-    return read_cases(*frames(name))
+    return read_training(*frames(name))
 
 
 def read_tree(name, stage):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn import datasets
 
 from dtreebook import ID3Classifier
-from dtreebook.data.reading import encode
+from dtreebook.data.encoding import encode
 
 
 def data(name):

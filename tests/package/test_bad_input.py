@@ -8,7 +8,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.datasets import load_loan
 
 X_LOAN, Y_LOAN = load_loan(return_X_y=True)
@@ -79,7 +79,7 @@ REFUSED = {
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("learn", [fit, read_cases], ids=["fit", "read_cases"])
+@pytest.mark.parametrize("learn", [fit, read_training], ids=["fit", "read_training"])
 @pytest.mark.parametrize(("X", "y", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_learnt_from_is_refused(learn, X, y, message):
     with pytest.raises(ValueError, match=message):
@@ -111,7 +111,7 @@ def test_weights_too_large_for_large_numbers_are_refused():
         (pd.to_datetime(["2020-01-01"] * 2), "sample_weight must hold .*: it holds datetime64"),
     ],
 )
-@pytest.mark.parametrize("learn", [fit, read_cases], ids=["fit", "read_cases"])
+@pytest.mark.parametrize("learn", [fit, read_training], ids=["fit", "read_training"])
 def test_weights_that_weigh_nothing_are_refused(learn, weight, message):
     with pytest.raises(ValueError, match=message):
         learn(TWO, [0, 1], sample_weight=weight)

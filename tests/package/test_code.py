@@ -17,7 +17,7 @@ from tiers import sample
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data.cases import Attribute
-from dtreebook.data.reading import encode
+from dtreebook.data.encoding import encode
 from dtreebook.tree.code import to_c, to_js, to_python, to_sql
 from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Multiway, Threshold

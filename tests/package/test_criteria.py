@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.count.tables import Groups
 from dtreebook.count.tables import Table as CountTable
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.datasets import load_golf
 from dtreebook.grow import cuts
 from dtreebook.grow.binary import BinaryControl
@@ -99,7 +99,7 @@ def test_an_unknown_name_is_refused():
     """Formerly a tree of a misspelt criterion was a single leaf, without a word."""
     for control, name in [(MultiwayControl, "gainratio"), (BinaryControl, "gain")]:
         with pytest.raises(ValueError, match=f"criterion must be .* not '{name}'"):
-            grow(read_cases([[1], [2]], [0, 1]), control(name))
+            grow(read_training([[1], [2]], [0, 1]), control(name))
 
 
 @given(seed=seeds, max_features=st.integers(1, 5))

@@ -15,7 +15,8 @@ from tiers import draws
 
 from dtreebook import C45Classifier
 from dtreebook.data.cases import Cases
-from dtreebook.data.reading import encode, read_cases
+from dtreebook.data.encoding import encode
+from dtreebook.data.reading import read_training
 from dtreebook.prune.error_based import collapse, error_based, predicted_errors, prune_by_errors
 from dtreebook.prune.error_limits import c45_upper_error_limit, extra_errors, upper_error_limit
 from dtreebook.prune.pruning import Choice
@@ -208,7 +209,7 @@ def test_a_deep_tree_is_pruned_without_recursion():
         leaf = Node(np.eye(2)[i % 2], i % 2)
         counts = leaf.counts + node.counts
         node = Node(counts, int(counts.argmax()), Threshold(0, float(i)), (leaf, node))
-    data = read_cases(np.arange(float(n))[:, None], np.arange(n) % 2)
+    data = read_training(np.arange(float(n))[:, None], np.arange(n) % 2)
     tree = Tree.from_root(node, data.attributes, data.classes)
     assert collapse(tree).tree == tree
     assert predicted_errors(tree)[0] == pytest.approx(0.75 * n)
@@ -219,7 +220,7 @@ def test_a_deep_tree_is_pruned_without_recursion():
 def stump():
     leaves = Node(np.array([2.0, 0.0]), 0), Node(np.array([0.0, 3.0]), 1)
     root = Node(np.array([2.0, 3.0]), 1, Multiway(0), leaves)
-    data = read_cases([["a"]] * 2 + [["b"]] * 3, [0] * 2 + [1] * 3)
+    data = read_training([["a"]] * 2 + [["b"]] * 3, [0] * 2 + [1] * 3)
     return Tree.from_root(root, data.attributes, data.classes), data
 
 

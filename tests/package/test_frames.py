@@ -16,7 +16,7 @@ from test_reading import COLUMNS as OF_PANDAS
 from test_reading import check_column
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtreebook.data.frames import as_frame, as_pandas
+from dtreebook.data.reading import as_frame, as_pandas
 from dtreebook.datasets import load_golf
 
 

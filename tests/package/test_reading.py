@@ -1,15 +1,19 @@
 """Reading: which column is of which kind, what is unknown, and in which order classes stand."""
 
+import sys
 from decimal import Decimal
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from dtreebook import ID3Classifier
+import dtreebook
+from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
 from dtreebook.data.cases import Attribute
-from dtreebook.data.frames import as_frame
-from dtreebook.data.reading import encode, read_cases
+from dtreebook.data.encoding import encode
+from dtreebook.data.reading import as_frame, read_training
 
 Y = ["c", "d", "c"]
 
@@ -61,7 +65,7 @@ COLUMNS = {
 
 
 def check_column(table, kind, levels, codes):
-    cases = read_cases(table, Y)
+    cases = read_training(table, Y)
     assert cases.attributes == (Attribute("column", kind, levels),)
     assert list(map(type, cases.attributes[0].levels)) == list(map(type, levels))
     np.testing.assert_array_equal(cases.columns[0], codes)
@@ -92,12 +96,12 @@ def test_a_row_alone_is_read_as_among_others(name):
     """Beside every other column: pandas may turn what stands in one row into one type."""
     for other in COLUMNS:
         frame = pd.DataFrame({"a": COLUMNS[name][0], "b": COLUMNS[other][0]})
-        attributes = read_cases(frame, Y).attributes
+        attributes = read_training(frame, Y).attributes
         whole = [column.tolist() for column in encode(frame, attributes)]
         for i in range(len(frame)):
             alone = [column.item() for column in encode(frame[i : i + 1], attributes)]
             np.testing.assert_array_equal(alone, [column[i] for column in whole])
-    attributes = read_cases(pd.DataFrame({"a": COLUMNS[name][0]}), Y).attributes
+    attributes = read_training(pd.DataFrame({"a": COLUMNS[name][0]}), Y).attributes
     attributes += (Attribute("b", "numeric"), Attribute("c", "nominal", ("x",)))
     for value in STRANGE:
         row = pd.DataFrame({"a": pd.Series([value]), "b": [0.5], "c": ["x"]})
@@ -108,7 +112,7 @@ def test_an_array_and_a_list_read_like_the_frame():
     rows = [["young", 1.5, True], ["old", None, False], [None, 2.5, True]]
     frame = pd.DataFrame(rows, columns=["x0", "x1", "x2"])
     for X in (rows, np.array(rows, dtype=object), frame):
-        cases = read_cases(X, Y)
+        cases = read_training(X, Y)
         wanted = Attribute("x0", "nominal", ("old", "young")), Attribute("x1", "numeric")
         assert cases.attributes == (*wanted, Attribute("x2", "nominal", (False, True)))
         assert cases.columns[0].tolist() == [1, 0, -1]
@@ -118,7 +122,7 @@ def test_an_array_and_a_list_read_like_the_frame():
 def test_the_index_of_a_frame_means_nothing():
     frame = pd.DataFrame({"a": ["x", "y", "x"]}, index=[5, 5, 1])
     y = pd.Series(Y, index=[9, 8, 7])
-    cases = read_cases(frame, y, sample_weight=pd.Series([1, 0, 2], index=[3, 2, 1]))
+    cases = read_training(frame, y, sample_weight=pd.Series([1, 0, 2], index=[3, 2, 1]))
     assert cases.columns[0].tolist() == [0, 0]
     assert cases.target.tolist() == [0, 0]
     assert cases.weight.tolist() == [1, 2]
@@ -127,7 +131,7 @@ def test_the_index_of_a_frame_means_nothing():
 def test_the_input_is_left_as_it_was():
     frame = pd.DataFrame({1: pd.Categorical(["b", None]), "two": [1.0, np.nan]})
     kept = frame.copy(deep=True)
-    read_cases(frame, ["c", "d"], [0, 1])
+    read_training(frame, ["c", "d"], [0, 1])
     as_frame(frame)
     pd.testing.assert_frame_equal(frame, kept)
 
@@ -148,7 +152,7 @@ def test_the_input_is_left_as_it_was():
     ],
 )
 def test_classes_are_sorted_unless_a_categorical_orders_them(y, classes):
-    cases = read_cases([["x"], ["y"], ["z"]], y)
+    cases = read_training([["x"], ["y"], ["z"]], y)
     assert cases.classes.tolist() == classes
     assert cases.classes[cases.target].tolist() == list(y)
 
@@ -156,16 +160,16 @@ def test_classes_are_sorted_unless_a_categorical_orders_them(y, classes):
 @pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])
 def test_classes_stay_what_they_are(values):
     for y in (values, np.array(values), pd.Series(values).convert_dtypes()):
-        classes = read_cases([[1], [2]], y).classes
+        classes = read_training([[1], [2]], y).classes
         assert classes.tolist() == values
         assert type(classes.tolist()[0]) is type(values[0])
         assert (classes.dtype == object) == isinstance(values[0], str)
 
 
 def test_without_weights_every_case_weighs_one():
-    assert read_cases([["x"], ["y"]], [0, 1]).weight is None
-    assert read_cases([["x"], ["y"]], [0, 1], [1, 1]).weight is None
-    assert read_cases([["x"], ["y"]], [0, 1], [2, 1]).weight.tolist() == [2, 1]
+    assert read_training([["x"], ["y"]], [0, 1]).weight is None
+    assert read_training([["x"], ["y"]], [0, 1], [1, 1]).weight is None
+    assert read_training([["x"], ["y"]], [0, 1], [2, 1]).weight.tolist() == [2, 1]
 
 
 def test_an_unseen_level_is_unknown():
@@ -188,3 +192,26 @@ def test_decimals_that_became_levels_are_found_again():
     with pytest.warns(UserWarning, match="a branch for every number"):
         model = ID3Classifier().fit(X, y)
     assert model.predict(X).tolist() == y
+
+
+@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier(), CARTClassifier()], ids=str)
+def test_the_way_from_fit_to_the_first_column_is_short(model):
+    """It changes from one file of the package to another three times, and takes X and y once."""
+    files, taken, place = [], [], str(Path(dtreebook.__file__).parent)
+
+    def watch(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(place) and "end" not in files:
+            files.append(code.co_filename)
+            taken.extend([code.co_name] * (code.co_name == "as_pandas"))
+            files.extend(["end"] * (code.co_name == "_read_column"))
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        model.fit(pd.DataFrame({"a": ["x", "y", "x"], "b": ["u", "u", "v"]}), Y)
+    finally:
+        sys.setprofile(before)
+    way = files[: files.index("end")]
+    assert sum(one != other for one, other in pairwise(way)) <= 3
+    assert len(taken) == 2

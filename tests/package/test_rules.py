@@ -16,7 +16,7 @@ from tiers import draws
 
 from dtreebook import C45Classifier, CARTRegressor, rules
 from dtreebook.data.cases import Attribute, Cases
-from dtreebook.data.reading import read_cases, read_regression
+from dtreebook.data.reading import read_training
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.error_limits import c45_upper_error_limit
@@ -247,7 +247,7 @@ def test_weight_two_equals_a_row_that_stands_there_twice(problem, data):
 
 
 def test_a_tree_that_asks_nothing_has_no_rules():
-    training = read_cases([["a"], ["b"]], ["yes", "yes"])
+    training = read_training([["a"], ["b"]], ["yes", "yes"])
     found = rules_from(grow(training, MultiwayControl()), training)
     assert found.rules == ()
     assert found.export_text() == "Default class: yes"
@@ -274,7 +274,7 @@ def test_a_deep_tree_gives_its_rules():
 
 def test_a_regression_tree_has_no_classes_to_draw_rules_up_by():
     model = CARTRegressor().fit([[1], [2]], [0.5, 1.5])
-    training = read_regression([[1], [2]], [0.5, 1.5])
+    training = read_training([[1], [2]], [0.5, 1.5], is_regression=True)
     with pytest.raises(ValueError, match=r"its rules are those of its leaves, tree.rules\(\)"):
         rules_from(model.tree_, training)
 

@@ -11,7 +11,7 @@ import pytest
 import dtreebook as trees
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets, plot
 from dtreebook.data.cases import Attribute
-from dtreebook.data.reading import read_cases
+from dtreebook.data.reading import read_training
 from dtreebook.grow.growth import grow
 from dtreebook.grow.multiway import MultiwayControl
 from dtreebook.prune.cost_complexity import prune_at
@@ -24,7 +24,7 @@ from dtreebook.tree.tree import Node, Tree
 
 
 def tree_of(load, control=MultiwayControl()):  # noqa: B008 (frozen)
-    return grow(read_cases(*load(return_X_y=True)), control)
+    return grow(read_training(*load(return_X_y=True)), control)
 
 
 LOANS = datasets.load_loan(return_X_y=True)

@@ -10,7 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from dtreebook import C45Classifier, CARTClassifier, ID3Classifier
-from dtreebook.data.reading import encode, read_cases
+from dtreebook.data.encoding import encode
+from dtreebook.data.reading import read_training
 from dtreebook.data.words import warn
 
 EVERY = "every number of these columns: b"
@@ -46,7 +47,7 @@ CALLS = {
     "score": (lambda: cart().score(STRANGE, Y), NONE),
     "C45.explain": (lambda: c45().explain(STRANGE), NONE),
     "encode": (lambda: encode(STRANGE, cart().tree_.attributes), "no value that the tree was"),
-    "read_cases": (lambda: read_cases(X, Y, kinds=["nominal"]), EVERY),
+    "read_training": (lambda: read_training(X, Y, kinds=["nominal"]), EVERY),
     "a pipeline": (lambda: make_pipeline(FunctionTransformer(), ID3Classifier()).fit(X, Y), EVERY),
     "cross-validation": (lambda: cross_val_score(ID3Classifier(), X, Y, cv=2), EVERY),
 }
