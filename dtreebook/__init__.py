@@ -6,9 +6,10 @@ from dtreebook.c45 import C45Classifier
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.c45_format import read_c45
 from dtreebook.id3 import ID3Classifier
-from dtreebook.tree.code import to_c, to_js, to_python, to_sql
+from dtreebook.tree.code import to_c, to_js, to_python
 from dtreebook.tree.comparing import compare
 from dtreebook.tree.refitting import predict_quantile, refit_leaves
+from dtreebook.tree.sql import to_sql
 from dtreebook.tree.tree import Tree
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from dtreebook.data.encoding import encode, read_again
 from dtreebook.data.words import printable
 from dtreebook.measures import TIE, entropy
 from dtreebook.prune.error_limits import c45_upper_error_limit
-from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
+from dtreebook.tree.splits import Split
 from dtreebook.tree.tree import Tree
 
 # Lengths (relatively) and rates closer than this are tied: the last digits are rounding.
@@ -48,7 +48,7 @@ class Condition(NamedTuple):
 
     def words(self, attributes: Sequence[Attribute]) -> str:
         """Return the condition in words, as C4.5 prints it."""
-        return words_of_c45(self.split, attributes[self.split.column])[self.branch]
+        return self.split.words_of_c45(attributes[self.split.column])[self.branch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +267,8 @@ def simplified(rule: Rule, cases: Cases, confidence: float = 0.25) -> Rule:
 
 def _place(condition):
     """Return by what conditions are put in order: their attribute, larger than before up to."""
-    is_upper_bound = isinstance(condition.split, Threshold) and condition.branch == 0
-    return condition.split.column, is_upper_bound
+    split, branch = condition
+    return split.column, split.is_upper_bound(branch)
 
 
 # --- the rules of one class ----------------------------------------------------------------------
@@ -382,7 +382,7 @@ def rule_bits(rules: Sequence[Rule], cases: Cases) -> np.ndarray:
         length = np.log2(len(rule.conditions)) - _log2_factorial(len(rule.conditions))
         for split, branch in rule.conditions:
             length += attribute_bits
-            if isinstance(split, Subset) and len(split.groups[branch]) > 1:
+            if split.n_named(branch) > 1:
                 length += len(cases.attributes[split.column].levels)
             else:
                 length += branch_bits[split.column]

@@ -7,7 +7,6 @@ import narwhals.stable.v2 as nw
 import pandas as pd
 from sklearn.utils import Bunch
 
-
 # Where DuckDB's connections and relations come from.
 _DUCKDB = {"duckdb", "_duckdb"}
 

@@ -14,7 +14,7 @@ from ibis.expr.types import Expr, FloatingValue, NumericColumn, Scalar, Table, V
 from dtreebook.count.ranges import Grid, range_scale
 from dtreebook.data.cases import Attribute
 from dtreebook.database.asking import is_in_spark
-from dtreebook.tree.splits import Split, Surrogate, Threshold, by_branch
+from dtreebook.tree.splits import Split, Surrogate
 
 # A test of more levels is a table to be joined, for a row would be compared with each.
 MANY_LEVELS = 64
@@ -129,9 +129,8 @@ Shares = Mapping[tuple[int, int], float]
 
 def branch_levels(split: Split, attribute: Attribute, value: Value) -> list[list]:
     """Return the levels that take each branch, as the database holds them."""
-    levels = map(as_text, attribute.levels) if value.type().is_string() else attribute.levels
-    branches = split.branch(np.arange(len(attribute.levels)))
-    return by_branch(levels, branches, split.branches(attribute))
+    groups = split.levels(attribute)
+    return [list(map(as_text, of)) for of in groups] if value.type().is_string() else groups
 
 
 def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unknown: Any) -> Value:
@@ -144,13 +143,15 @@ def branch_of(split: Split, attribute: Attribute, value: Value, said: list, unkn
 
 def branch_tests(split: Split, attribute: Attribute, value: Value) -> list[tuple[int, Value]]:
     """Return the branches that a value can take, each with the expression that is true there."""
-    if isinstance(split, Threshold) and attribute.kind == "numeric":
-        cut = number(split.cut)
-        return [(0, value <= cut), (1, value > cut)]
-    groups = branch_levels(split, attribute, value)
-    refuse_nul(f"column {attribute.name!r}", (level for of in groups for level in of), value)
-    write = number if value.type().is_floating() else literal
-    return [(b, value.isin(list(map(write, of)))) for b, of in enumerate(groups) if of]
+
+    def is_in(levels):
+        if value.type().is_string():
+            levels = list(map(as_text, levels))
+        refuse_nul(f"column {attribute.name!r}", levels, value)
+        write = number if value.type().is_floating() else literal
+        return value.isin(list(map(write, levels)))
+
+    return split.in_database(value, attribute, number, is_in)
 
 
 def refuse_nul(where: str, labels: Iterable, asked: Expr) -> None:

@@ -29,7 +29,7 @@ from dtreebook.data.words import Word
 from dtreebook.grow.criteria import PRICINGS, Pricing
 from dtreebook.grow.cuts import TieIn
 from dtreebook.tree.arrays import TreeArrays
-from dtreebook.tree.splits import Multiway, Splits, Subset, Surrogate, Threshold, middle
+from dtreebook.tree.splits import Split, Splits, Subset, Surrogate, Threshold, middle
 from dtreebook.tree.tree import Tree
 
 
@@ -85,7 +85,7 @@ class Candidate(NamedTuple):
     The title says in words what the score is, with its unit.
     """
 
-    split: Multiway | Threshold | Subset
+    split: Split
     table: np.ndarray
     score: float
     title: str

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from dtreebook import measures
 from dtreebook.data.cases import two_sides
-from dtreebook.data.frames import as_pandas
-from dtreebook.data.reading import encode, read_target
+from dtreebook.data.reading import as_pandas, encode, read_target
 from dtreebook.plot.sheet import (
     INK,
     LINE,
@@ -28,7 +27,7 @@ from dtreebook.plot.sheet import (
     text_width,
 )
 from dtreebook.plot.trees import MOST_RULES, answer_and_cases, way_in_words
-from dtreebook.tree.splits import Threshold, middle
+from dtreebook.tree.splits import middle
 from dtreebook.tree.tree import Fitted, Tree, Visit, tree_of
 
 _TALL = 110  # the largest gain in the curve below a number
@@ -150,12 +149,11 @@ def _regions(
     ends: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {(): (low, high)}
     for visit in tree.walk():
         (path, node), (lower, upper) = visit, ends[visit.path]
-        if isinstance(node.split, Threshold):
-            below, above = upper.copy(), lower.copy()
-            below[node.split.column] = above[node.split.column] = node.split.cut
-            ends[(*path, 0)], ends[(*path, 1)] = (lower, below), (above, upper)
-        else:
+        if node.split is None:
             yield visit, lower, upper
+            continue
+        for branch, region in enumerate(node.split.regions(lower, upper)):
+            ends[(*path, branch)] = region
 
 
 @styled

@@ -1,9 +1,10 @@
-"""A tree for other programs: in Python, JavaScript, C, as an SQL expression, or as a drawing.
+"""A tree as a program in Python, JavaScript or C, and as a drawing.
 
 Each program says what the tree says, blanks, values never seen, surrogates and defaults included.
-Except in SQL it is made of functions, which begin and end as `languages.json` says: deep trees are
-divided into several, and where cases go down every branch in parts, each node with a test has its
-own.
+It is made of functions, which begin and end as `languages.json` says: deep trees are divided into
+several, and where cases go down every branch in parts, each node with a test has its own. The tests
+write themselves: `dtreebook.tree.splits.Split.in_program`. A tree in SQL stands in
+`dtreebook.tree.sql`.
 """
 
 import json
@@ -12,21 +13,18 @@ from ast import literal_eval
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from dtreebook.data.words import printable
 from dtreebook.measures import TIE
-from dtreebook.tree.splits import Split, Threshold, by_branch
+from dtreebook.tree.splits import Split, by_branch
 from dtreebook.tree.text import leaf_words
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
 # A function holds so many tests one in another; what is deeper goes into another function.
 _NESTED = 12
-
-# Databases take so many conditions in a row; SQLite, one thousand.
-_SQL_DEPTH = 900
 
 
 def to_python(tree: Tree | Fitted) -> str:
@@ -78,51 +76,6 @@ def to_c(tree: Tree | Fitted) -> str:
       branch = cut(row[0], 1.5, 0, 1);
     """
     return _C(tree_of(tree)).program()
-
-
-def to_sql(tree: Tree | Fitted, dialect: str = "ansi") -> str:
-    """Return the tree as an SQL expression, to be selected from a table with its columns.
-
-    As in a list of rules, the first line that holds gives the answer. An unknown value is NULL. The
-    exponent of a long number, ``E0``, makes it a double: without it, it is decimal.
-
-    Raises ValueError if there is no such dialect, the tree is too deep for databases, a label holds
-    a character that no SQL text can hold, or cases are to go down every branch in parts.
-
-    Parameters
-    ----------
-    dialect : how names and text are quoted: "ansi" (SQLite, PostgreSQL, DuckDB and most others),
-        "mysql" or "sqlserver".
-
-    Examples
-    --------
-    >>> from dtreebook import CARTClassifier, datasets
-    >>> model = CARTClassifier(max_depth=1).fit(*datasets.load_loan(return_X_y=True))
-    >>> print(to_sql(model.tree_))
-    CASE
-      WHEN "house" = 'yes' THEN 'yes'
-      ELSE 'no'
-    END
-    """
-    tree = tree_of(tree)
-    if dialect not in _DIALECTS:
-        raise ValueError(f"dialect must be one of {', '.join(_DIALECTS)}, not {dialect!r}")
-    if tree.fractional:
-        raise ValueError(
-            "this tree sends a case of unknown value down every branch in parts, which SQL cannot "
-            "say in few words. Where every value is known, dataclasses.replace(tree, "
-            "fractional=False) says the same; else use to_python, to_js or to_c"
-        )
-    if tree.depth > _SQL_DEPTH:
-        raise ValueError(
-            f"the tree asks {tree.depth} questions on a path, and databases take at most "
-            f"{_SQL_DEPTH}: limit its depth, prune it, or use to_python, to_js or to_c"
-        )
-    *lines, (_, otherwise) = _sql_lines(tree, _DIALECTS[dialect])
-    if not lines:
-        return otherwise
-    cases = [f"  WHEN {' AND '.join(tests)} THEN {said}" for tests, said in lines]
-    return "\n".join(["CASE", *cases, f"  ELSE {otherwise}", "END"])
 
 
 # --- programs ------------------------------------------------------------------------------------
@@ -246,11 +199,7 @@ class _Program(ABC):
         return repr(label) if classes is None else self.literal(classes[label])
 
     def test(self, split: Split, flipped: bool) -> str:
-        attribute = self.tree.attributes[split.column]
-        value = self.value(split.column)
-        if isinstance(split, Threshold) and not attribute.levels:
-            return f"cut({value}, {split.cut!r}, {'1, 0' if flipped else '0, 1'})"
-        return self.look_up(value, attribute.levels, _branch_of(split, attribute, flipped))
+        return split.in_program(self, self.tree.attributes[split.column], flipped)
 
 
 class _Python(_Program):
@@ -260,11 +209,11 @@ class _Python(_Program):
         return f"row.get({self.tree.attributes[column].name!a})"
 
     def literal(self, label):
-        said = ascii(_plain(label))
+        said = ascii(plain(label))
         try:
             literal_eval(said)
         except (ValueError, SyntaxError) as error:
-            raise _no_literal(label) from error
+            raise no_literal(label) from error
         return said
 
     def look_up(self, value, levels, branch_of):
@@ -279,9 +228,9 @@ class _JavaScript(_Program):
         return f"row[{self.literal(self.tree.attributes[column].name)}]"
 
     def literal(self, label):
-        label = _plain(label)
+        label = plain(label)
         if not isinstance(label, str | int | float):
-            raise _no_literal(label)
+            raise no_literal(label)
         if isinstance(label, int) and abs(label) > 2**53:
             raise ValueError(f"JavaScript cannot tell {label} from its neighbours: make it text")
         return json.dumps(label).replace("<", "\\u003c")  # so that no tag ends a script
@@ -310,7 +259,7 @@ class _C(_Program):
             said = ", ".join(levels) if attribute.levels else "a number"
             lines.append(f"// row[{i}] {self.literal(attribute.name)}: {said}")
         if self.tree.classes is not None:
-            _refuse_nul("C", *map(str, self.classes))  # it would end there
+            refuse_nul("C", *map(str, self.classes))  # it would end there
             classes = ", ".join(map(self.literal, self.classes))
             lines += ["", f"const char *const classes[] = {{{classes}}};"]
         return "\n".join(lines)
@@ -340,133 +289,24 @@ class _C(_Program):
         return f"look_up({value}, {name}, {len(branch_of)})"
 
 
-def _branch_of(split, attribute, flipped):
-    """Return the branch of each level of an attribute, -1 where the test knows none."""
-    branch = split.branch(np.arange(len(attribute.levels)))
-    return np.where(flipped & (branch >= 0), 1 - branch, branch).tolist()
-
-
-def _plain(label):
+def plain(label: object) -> object:
+    """Return a label as Python has it, whatever numpy makes of it."""
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _no_literal(label):
+def no_literal(label: object) -> TypeError:
+    """Return the error that says that no program can hold a label."""
     return TypeError(
         f"a program cannot hold {label!r}: turn such values into text before growing the tree"
     )
 
 
-# --- SQL -----------------------------------------------------------------------------------------
-
-
-class _Dialect(NamedTuple):
-    """How a database quotes a name, begins text, and whether a backslash in text is special."""
-
-    opening: str
-    closing: str
-    text: str = "'"
-    backslash: bool = False
-    truth: tuple[str, str] = ("FALSE", "TRUE")
-
-    def name(self, name: str) -> str:
-        _refuse_nul("SQL", name)
-        return self.opening + name.replace(self.closing, 2 * self.closing) + self.closing
-
-    def literal(self, label: object) -> str:
-        label = _plain(label)
-        if isinstance(label, bool):
-            return self.truth[label]
-        if isinstance(label, bytes | tuple) or label in (np.inf, -np.inf):
-            raise _no_literal(label)
-        if isinstance(label, int | float):
-            return _sql_number(label)
-        _refuse_nul("SQL", str(label))
-        said = str(label).replace("'", "''")
-        return self.text + (said.replace("\\", 2 * "\\") if self.backslash else said) + "'"
-
-
-_DIALECTS = {
-    "ansi": _Dialect('"', '"'),
-    "mysql": _Dialect("`", "`", backslash=True),
-    "sqlserver": _Dialect("[", "]", "N'", truth=("0", "1")),
-}
-
-
-def _refuse_nul(language, *texts):
+def refuse_nul(language: str, *texts: str) -> None:
+    """Raise ValueError for text with the character 0, which a language cannot hold."""
     for text in texts:
         if "\0" in text:
             said = f"no text with the character 0, as in {text[:50]!r}: rename it"
             raise ValueError(f"{language} has {said}")
-
-
-def _sql_lines(tree, dialect):
-    """Yield the conditions under which a node gives the answer, and the answer; the last has none.
-
-    As in a list of rules the first line that holds is taken, so the branch that also takes unknown
-    values comes last and needs no condition.
-    """
-    arrays, classes, stack = tree.arrays, tree.classes, [(0, (), False)]
-    while stack:
-        number, conditions, only_answer = stack.pop()
-        split, default = arrays.split[number], int(arrays.default[number])
-        if split is None or only_answer:
-            label = arrays.label[number].item()
-            yield conditions, dialect.literal(label if classes is None else classes[label])
-            continue
-        children = list(arrays.children(number))
-        last = (number, conditions, True) if default < 0 else (children[default], conditions, False)
-        tests = _sql_branches(tree, dialect, number)
-        others = [
-            (child, (*conditions, test), False)
-            for branch, (child, test) in enumerate(zip(children, tests, strict=True))
-            if branch != default
-        ]
-        stack += [last, *reversed(others)]
-
-
-def _sql_branches(tree, dialect, number):
-    """Return for each branch of a node the condition that the test or a surrogate leads there."""
-    tests = _sql_tests(tree, dialect, tree.arrays.split[number])
-    surrogates = tree.arrays.surrogates[number]
-    if not surrogates:
-        return tests
-    asked = [_sql_case(tests)]
-    for surrogate in surrogates:
-        stand_in = _sql_tests(tree, dialect, surrogate.split)
-        asked.append(_sql_case(stand_in[::-1] if surrogate.flipped else stand_in))
-    return [f"COALESCE({', '.join(asked)}) = {branch}" for branch in range(len(tests))]
-
-
-def _sql_number(number):
-    """Return a number as it is written in SQL.
-
-    Without an exponent it is a decimal number, and more than 15 digits of one may become another
-    double than Python's.
-    """
-    said = repr(number)
-    is_long = isinstance(number, float) and sum(map(str.isdigit, said)) > 15
-    return f"{said}E0" if is_long and "e" not in said else said
-
-
-def _sql_tests(tree, dialect, split):
-    """Return the conditions of the branches; each is NULL or false where the value is unknown."""
-    attribute = tree.attributes[split.column]
-    name = dialect.name(attribute.name)
-    if isinstance(split, Threshold) and not attribute.levels:
-        cut = _sql_number(split.cut)
-        return [f"{name} <= {cut}", f"{name} > {cut}"]
-    branch_of, levels = _branch_of(split, attribute, False), map(dialect.literal, attribute.levels)
-    groups = by_branch(levels, branch_of, split.branches(attribute))
-    # An empty list is no SQL; of an ordered attribute, a side may be empty.
-    return [
-        f"{name} = {of[0]}" if len(of) == 1 else f"{name} IN ({', '.join(of)})" if of else "1 = 0"
-        for of in groups
-    ]
-
-
-def _sql_case(tests):
-    """Return which of some conditions holds: its place, or NULL."""
-    return f"CASE {' '.join(f'WHEN {test} THEN {i}' for i, test in enumerate(tests))} END"
 
 
 # --- a drawing ------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class Router:
 
     A threshold is kept as its cut. Where each level has a branch, its code is the branch. A test of
     groups is kept as a table of the branches of the levels, from the first that it knows to the
-    last, with -1 before and after it.
+    last, with -1 before and after it. A test of any further kind is asked itself.
 
     Parameters
     ----------
@@ -114,6 +114,7 @@ class Router:
         self.column, self.cut = np.maximum(splits.column, 0), splits.cut
         has_no_cut = np.isnan(splits.cut)
         self.is_multiway = has_no_cut & (splits.column >= 0)
+        self.others = splits.others
         self.has_levels = bool(self.is_multiway.any())
         self.has_cuts = not (self.has_levels and has_no_cut.all())
         self.has_tables = bool(splits.groups)
@@ -122,6 +123,7 @@ class Router:
             self.is_table[list(splits.groups)] = True
             self.is_multiway &= ~self.is_table
             self._lay_out(splits.groups)
+        self.is_multiway[list(self.others)] = False
         self.has_multiway = bool(self.is_multiway.any())
 
     @cached_property
@@ -135,6 +137,8 @@ class Router:
             return -1
         if self.has_multiway and self.is_multiway.item(test):
             return int(value)
+        if test in self.others:
+            return self.others[test].branch(np.array([value])).item()
         if not (self.has_tables and self.is_table.item(test)):
             return int(value > self.cut.item(test))
         code = min(max(int(value), self.before.item(test)), self.behind.item(test))
@@ -264,12 +268,15 @@ class Routes:
     def _ask_levels(self, test, code):
         """Return the branch of each code, or number, where some tests ask about levels."""
         router = self._router
-        if not (router.has_cuts or router.has_multiway):
+        if not (router.has_cuts or router.has_multiway or router.others):
             return self._look_up(test, code)
-        branch = code > router.cut.take(test) if router.has_cuts else False
+        branch = code > router.cut.take(test) if router.has_cuts else np.zeros(len(code))
         if router.has_multiway:
             branch = np.where(router.is_multiway.take(test), code, branch)
         branch = branch.astype(np.intp)
+        for number, split in router.others.items():
+            here = np.flatnonzero(test == number)
+            branch[here] = split.branch(code[here])
         if router.has_tables:
             here = np.flatnonzero(router.is_table.take(test))
             branch[here] = self._look_up(test.take(here), code.take(here))

@@ -18,11 +18,10 @@ import numpy as np
 
 from dtreebook.data.cases import Attribute
 from dtreebook.tree.arrays import TreeArrays, TreeData
-from dtreebook.tree.splits import Multiway, Split, Splits, Subset, Surrogate, Threshold
+from dtreebook.tree.splits import KINDS, Split, Splits, Surrogate
 
 FORMAT = "dtreebook.tree"
 VERSION = 1
-SPLITS = {"multiway": Multiway, "threshold": Threshold, "subset": Subset}
 
 
 # What a stored tree holds: the fields of `TreeData`.
@@ -70,14 +69,8 @@ def _node_to_dict(tree, i):
 
 
 def _split_to_dict(split, attributes):
-    kind = next(kind for kind, of in SPLITS.items() if type(split) is of)
-    parts = asdict(split)
-    document = {"kind": kind, "attribute": parts.pop("column"), **parts}
-    if isinstance(split, Subset):
-        document["groups"] = [list(group) for group in split.groups]
-    elif isinstance(split, Threshold) and attributes[split.column].levels:
-        document["cut"] = int(split.cut)
-    return document
+    entry = split.entry(attributes[split.column])
+    return {"kind": split.kind, "attribute": split.column, **entry}
 
 
 def _plain(labels):
@@ -258,20 +251,6 @@ def _read_split(document: dict, attributes: tuple[Attribute, ...]) -> Split:
     if number >= len(attributes):
         raise ValueError(f"it tests attribute {number}, but there are {len(attributes)}")
     attribute = attributes[number]
-    if attribute.kind == ("nominal" if kind == "threshold" else "numeric"):
+    if attribute.kind == KINDS[kind].never_of:
         raise ValueError(f"it tests {attribute.name}, which is {attribute.kind}, by {kind}")
-    if kind == "threshold":
-        cut = document["cut"]
-        levels = range(len(attribute.levels))
-        if not isfinite(cut) or (attribute.kind == "ordered" and cut not in levels):
-            raise ValueError(f"it cuts {attribute.name} at {cut}")
-        return Threshold(number, cut)
-    if kind == "multiway":
-        return Multiway(number)
-    groups = tuple(tuple(map(int, group)) for group in document["groups"])
-    grouped = [code for group in groups for code in group]
-    if len(set(grouped)) < len(grouped) or max(grouped) >= len(attribute.levels):
-        raise ValueError(
-            f"its groups {short_repr(document['groups'])} do not divide {attribute.name}"
-        )
-    return Subset(number, groups)
+    return KINDS[kind].from_entry(number, attribute, document)

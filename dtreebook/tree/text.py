@@ -14,7 +14,7 @@ from dtreebook.data.words import Word, in_digits, printable, weight_in_words
 from dtreebook.tree.arrays import TreeData
 from dtreebook.tree.node import Node
 from dtreebook.tree.predicting import answers
-from dtreebook.tree.splits import Split, Subset, Threshold, words_of_c45
+from dtreebook.tree.splits import Split
 
 # What comes before a branch, and before everything below it; the same of the last branch.
 _STYLES = {
@@ -40,11 +40,10 @@ def export_text(tree: TreeData, style: str = "c45", errors: np.ndarray | None = 
         if words:
             lines.append(words + ":" * is_c45)
         attribute = tree.attributes[split.column]
-        in_words = words_of_c45(split, attribute) if is_c45 else split.words(attribute)
+        in_words = split.words_of_c45(attribute) if is_c45 else split.words(attribute)
         branches = list(zip(in_words, tree.arrays.children(i), strict=True))
         if is_c45:
-            after = " " * isinstance(split, Threshold)
-            branches = [(words + after, child) for words, child in branches]
+            branches = [(words + split.gap, child) for words, child in branches]
             branches.sort(key=lambda branch: tree.arrays.split[branch[1]] is not None)
         *others, (words, child) = branches
         stack.append((indent + last_corner + words, indent + last_bar, child))
@@ -141,16 +140,9 @@ def leaf_rules(tree: TreeData) -> pd.DataFrame:
 
 
 def _implies(one, other):
-    """Whether a condition further down implies another one above it."""
+    """Return whether a condition further down implies another one above it."""
     (split, branch), (above, taken) = one, other
-    if split.column != above.column:
-        return False
-    if isinstance(split, Threshold) and isinstance(above, Threshold):
-        narrower = split.cut <= above.cut if branch == 0 else split.cut >= above.cut
-        return branch == taken and narrower
-    if isinstance(split, Subset) and isinstance(above, Subset):
-        return set(split.groups[branch]) <= set(above.groups[taken])
-    return False
+    return split.column == above.column and split.implies(branch, above, taken)
 
 
 # --- why a case gets its answer -------------------------------------------------------------------

@@ -22,7 +22,8 @@ from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifie
 from dtreebook.data.reading import read_training
 from dtreebook.prune.error_based import error_based
 from dtreebook.prune.error_limits import extra_errors
-from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
+from dtreebook.tree.code import to_js, to_mermaid, to_python
+from dtreebook.tree.sql import to_sql
 from dtreebook.tree.tree import Tree
 from twentyquestions.live import COMPUTING
 

@@ -21,7 +21,8 @@ from tiers import sometimes
 
 from dtreebook import CARTClassifier
 from dtreebook.datasets import load_car, load_golf, load_loan
-from dtreebook.tree.code import to_js, to_mermaid, to_python, to_sql
+from dtreebook.tree.code import to_js, to_mermaid, to_python
+from dtreebook.tree.sql import to_sql
 from dtreebook.tree.tree import Tree
 
 IRIS = load_iris(as_frame=True)

@@ -18,9 +18,10 @@ from tiers import sample
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, datasets
 from dtreebook.data.cases import Attribute
 from dtreebook.data.encoding import encode
-from dtreebook.tree.code import to_c, to_js, to_python, to_sql
+from dtreebook.tree.code import to_c, to_js, to_python
 from dtreebook.tree.predicting import answers
 from dtreebook.tree.splits import Multiway, Threshold
+from dtreebook.tree.sql import to_sql
 from dtreebook.tree.tree import Node, Tree
 
 # Labels made to break out of text in any language.
