@@ -251,8 +251,8 @@ def test_rows_keep_their_folds_where_a_database_orders_them_anew_each_time(conne
     connection.create_table("still", rows, overwrite=True)
     connection.raw_sql("CREATE OR REPLACE VIEW shuffled AS SELECT * FROM still ORDER BY random()")
     draw = partial(splits, 30, is_classifier=True)  # one of each class in every fold
-    given = CARTClassifier(), connection.table("shuffled"), "y", None, "2GB"
-    with folds(draw, *given) as (_, drawn):
+    given = CARTClassifier(), connection.table("shuffled"), "y", None, draw, "2GB"
+    with folds(*given) as (_, drawn):
         for _, left_out, _ in drawn:
             (cases,) = left_out
             assert sorted(cases.target) == [0, 1]
