@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from dtreebook import measures
 from dtreebook.data.cases import two_sides
-from dtreebook.data.reading import as_pandas, encode, read_target
+from dtreebook.data.encoding import encode, read_target
+from dtreebook.data.reading import as_pandas
 from dtreebook.plot.sheet import (
     INK,
     LINE,
@@ -65,7 +66,9 @@ long <= 3.5: b, 1 of 1 cases; long > 2.5 and long > 3.5: c, 1 of 1 cases.
     n_lost, values = int((~known).sum()), columns[known]
     if not len(values):
         raise ValueError("no case has both numbers: there is nothing to draw in the plane")
-    cuts = [(s.column, s.cut) for s in tree.arrays.split if isinstance(s, Threshold)]
+    splits = tree.arrays.split
+    cuts = list(zip(splits.column.tolist(), splits.cut.tolist(), strict=True))
+    cuts = [(column, cut) for column, cut in cuts if cut == cut]
     least, most = (np.array([end([*values[:, a], *(cut for b, cut in cuts if b == a)])
                              for a in (0, 1)]) for end in (min, max))  # fmt: skip
     margin = np.where(most > least, 0.05 * (most - least), np.maximum(abs(most), 1))
