@@ -9,6 +9,9 @@ in one page is a warning of the build, and `make book` turns warnings into error
 A solution's text is one directive in one cell, so that JupyterLab folds it too; its code cells,
 tagged `solution`, come right before or after, and are folded with it. What an exercise or a
 solution holds gets an id of its own: sphinx-exercise gives all the same.
+
+A cell tagged `only-in-jupyterlab` has a slider, which a page without Python cannot move. The pages
+leave it out.
 """
 
 import re
@@ -61,6 +64,17 @@ class SolutionCells(SphinxTransform):
         for section in self.document.findall(nodes.section):
             if section["ids"] in (["exercise-content"], ["solution-content"]):
                 section["ids"] = [f"{section.parent['ids'][0]}-content"]
+
+
+class CellsOfJupyterLab(SphinxTransform):
+    """Leave out the cells that only JupyterLab can show."""
+
+    default_priority = 10
+
+    def apply(self):
+        for node in list(self.document.findall(nodes.container)):
+            if "tag_only-in-jupyterlab" in node["classes"]:
+                node.parent.remove(node)
 
 
 def plain(html):
@@ -132,4 +146,5 @@ def setup(app):
     """Give the answer to the client that executes nothing, and the transforms."""
     NotebookClientBase.eval_variable = stored_value
     app.add_transform(SolutionCells)
+    app.add_transform(CellsOfJupyterLab)
     app.add_post_transform(PlainTables)

@@ -8,9 +8,9 @@ if no page lists it.
 
 Notes stand in the margin of a wide window. Beside the first mention of a source on a page are its
 authors, title and year, from the one bibliography; the rest is where the mention leads. Beside a
-table of documented results stands whose they are, how many agree and in which sense. Of one result
-that is equal as printed there is only the mark, which unfolds to the table; narrow windows have it
-in the text, and paper and the editions do without.
+table of documented results stands whose they are, how many agree and in which sense. On the spine,
+and of one result that is equal as printed, there is only this mark, which unfolds to the table;
+narrow windows have it in the text, and paper and the editions do without.
 """
 
 import re
@@ -19,6 +19,7 @@ from functools import cache
 from html import escape
 
 import nbformat
+import spine
 from bs4 import BeautifulSoup
 from docutils import nodes
 from pybtex.database import Entry
@@ -39,8 +40,9 @@ TABLE = re.compile(
 ROW = re.compile(r'<tr><th scope="row">([\w.]+)</th><td( data-label="\w+")>(.*?)</td>')
 RESULT = re.compile(r'<th scope="row">([\w.]+)</th>.*?<td data-label="agreement">([^<]*)')
 MARKUP = re.compile(r"</?span[^>]*>")
-# The page whose subject is the comparison.
+# The page whose subject is the comparison, and the pages that teach and leave it to others.
 OPEN = {"reading_the_sources"}
+FOLDED = set(spine.PAGES)
 # What the margin has no room for.
 LEFT_OUT = {"volume", "pages", "series", "address", "note", "doi", "url"}
 # The theme hides the contents of the page from what it knows as `margin`. The blank is for readers
@@ -235,7 +237,7 @@ role="note" aria-label="Source"> B</span>'
     return MENTION.sub(noted, body)
 
 
-def marked(table, folds, taken):
+def marked(table, page, taken):
     """Return a table of documented results with its mark before it, or folded into its mark."""
     results, shown = RESULT.findall(table), anchored(table, taken)
     if not results:  # errata are no results
@@ -250,7 +252,7 @@ def marked(table, folds, taken):
     counted = Counter(sense(agreement) for _, agreement in results)
     agreed = [f"{n} {kind}" if results[1:] else kind for kind, n in counted.most_common()]
     lines = ["; ".join(of), *agreed]
-    if folds and agreed == [EQUAL]:
+    if page in FOLDED or agreed == [EQUAL] and page not in OPEN:
         return CHECK.format(words=", ".join(lines), table=shown)
     return NOTE.format(label="Compared", words="<br>".join(lines)) + shown
 
@@ -259,8 +261,8 @@ def in_pages(app, pagename, templatename, context, doctree):
     """Set the notes when a page is written."""
     if "body" in context and doctree:
         body = with_sources(context["body"], references(app.env))
-        folds, taken = pagename not in OPEN, set()
-        context["body"] = TABLE.sub(lambda table: marked(table[0], folds, taken), body)
+        taken = set()
+        context["body"] = TABLE.sub(lambda table: marked(table[0], pagename, taken), body)
 
 
 def setup(app):

@@ -29,6 +29,7 @@ from tools.plain_notebooks import asks_a_database
 HERE = Path(__file__).parent / "in_page"
 ROOT = Path(__file__).resolve().parents[2]
 PIECE = 20_000_000
+AWAY = {"remove-cell", "only-in-jupyterlab"}  # not on the page
 LIBRARY = "python315.zip"
 HEAD = re.compile(r'</h1>(\s*<p class="dtb-reading-time">.*?</p>)?')
 # Or the text would move when the buttons come; to a page opened from a folder they do not.
@@ -165,7 +166,7 @@ def cells(page):
             "id": cell.id,
             "source": cell.source,
             "check": cell.metadata.get("check", ""),
-            "shown": "remove-cell" not in cell.metadata.get("tags", ()),
+            "shown": not AWAY & set(cell.metadata.get("tags", ())),
             "shows": shows(cell.outputs),
         }
         listed.append(entry | ({"needs": [*cell.metadata.needs, begin]} if begins else {}))
