@@ -20,7 +20,7 @@ from dtreebook.count.memory import MemoryCounter
 from dtreebook.count.parts import in_threads
 from dtreebook.data.cases import Cases, count, majority_class
 from dtreebook.grow.bounds import doubtful
-from dtreebook.grow.criteria import BINARY, FEW_CELLS, BinaryCriterion, named
+from dtreebook.grow.criteria import BINARY, BinaryCriterion, named
 from dtreebook.grow.cuts import Aim, is_ranked
 from dtreebook.grow.growth import (
     BEST,
@@ -69,8 +69,8 @@ class BinaryControl(Control):
 
     @property
     def measure(self) -> BinaryCriterion:
-        """The entry of the criterion."""
-        return named(self.criterion, BINARY, BinaryCriterion.of)
+        """The criterion that scores the cuts."""
+        return named(self.criterion, BINARY, BinaryCriterion.of).in_force()
 
     def growth(self, counter: Counter, cases: Cases) -> "BinaryGrowth":
         return BinaryGrowth(self, counter, cases)
@@ -103,12 +103,8 @@ class BinaryGrowth(Growth):
             assert criterion.loss is not None, "of numbers"
             loss = Loss(criterion.loss, criterion.is_centred, criterion.power)
             counter.measure_numbers(loss, mean, self._unit)
-        # Few cases are measured by the impurity as the book defines it, more in a faster form.
-        is_small = counter.n_open <= FEW_CELLS and cases.weight is None and self.factor is None
-        by_impurity = self.is_classified and self.criterion.is_of_impurity
         self._aim = Aim(
             self.criterion,
-            is_small and counter.n_open > 0 and by_impurity,
             control.min_samples_leaf,
             control.min_weight_fraction_leaf * self.total * (1 - WEIGHT_TOL),
             None if control.monotonic_cst is None else self._keeps_order,
@@ -241,10 +237,8 @@ class BinaryGrowth(Growth):
             # Every step of a running sum may lose half a unit of what there is by then.
             steps = np.maximum(steps, self.counter.size / 4)
         unit = steps * (EPS if self.is_classified else self._unit)
-        # In these forms a decrease is a difference of sums, whatever the criterion.
-        is_sum = self._aim.is_plain or (
-            answers.weight is None and is_ranked(self.criterion, answers.n_classes)
-        )
+        # By ranks a decrease is a difference of sums, whatever the criterion.
+        is_sum = answers.weight is None and is_ranked(self.criterion, answers.n_classes)
         self._is_square = self.criterion.power == 2 and not is_sum
         self.noise = self.weight * unit ** (2 if self._is_square else 1)
 

@@ -1,18 +1,15 @@
-"""The criteria by which splits are chosen: one entry each; a new one changes nothing else.
+"""The criteria by which tests are chosen: one entry each, and a new one changes nothing else.
 
-`BINARY` has what a test with two branches is to lower, an impurity. A node of weight ``n``, cut
-into ``l`` and ``r``, becomes purer by ``n i - l i_l - r i_r``; `impurity_decrease` works that out
-for any impurity. The criteria of CART have forms of their own, which are faster and lose no digits.
-They are written with the *deviation* ``d_k = l_k - l n_k / n`` of the weight of class k on the
-left from the weight that is expected there. For the Gini impurity the decrease is
-``sum_k d_k^2 n / (l r)``; with numbers in the place of classes there is one deviation, that of
-their sum, and the same formula gives what the squared error loses. Classes are numbers too: 1 for
-the cases of the class and 0 for the others.
+The formulas of `dtreebook.measures` decide, in tables of every size. `MULTIWAY` calls them as they
+are: a test with a branch for each value is to have the largest gain, or gain ratio.
 
-With many classes that is a long row of sums. But a case that goes over to the first side changes
-the weight of its own class only, so one sum over the cases does for all classes: `gini_by_rank`.
-
-`MULTIWAY` has what a test with a branch for each value is to have most of.
+`BINARY` has what a test with two branches is to lower. A node of weight ``n``, cut into ``l`` and
+``r``, becomes purer by ``n i - l i_l - r i_r``, which is ``n`` times `dtreebook.measures.gain`;
+`decrease_by` works that out for any formula. In a column of numbers nearly every case is a cut, and
+the formula is a small difference of large numbers. So three criteria have the same decrease in
+another form, which divides less and keeps its digits. Each form is derived where it stands. When a
+tree begins to grow, `BinaryCriterion.in_force` compares the form with the formula; if the two
+differ, because somebody changed the formula, the formula itself scores the cuts.
 
 A blood test costs more than a look at the thermometer. `PRICINGS` makes one number of the score
 ``s`` of a test, in bits, and the price ``c`` of its column; the test with the largest one is asked.
@@ -30,8 +27,8 @@ from dtreebook import measures
 from dtreebook.count.tables import factor
 from dtreebook.measures import EPS, LOST, Impurity, n_log_n
 
-# Tables with so few cells are measured as the book defines it; larger ones in faster forms.
-FEW_CELLS = 2**6
+# A function of tables [..., 2, K] of the classes on either side of cuts: what the cuts gain.
+Gain = Callable[[np.ndarray], np.ndarray]
 
 # The weight of every class, one after the other: on the first side [...], and in the node [m].
 ClassSums = Iterable[tuple[np.ndarray, np.ndarray]]
@@ -91,13 +88,13 @@ class BinaryCriterion(NamedTuple):
     #: function of `BinarySplits` and, one after the other, the pairs (first side [...], node [m])
     #: of the weight of every class; it returns the decrease times the weight.
     decrease: Callable[[BinarySplits, ClassSums], np.ndarray]
+    #: the formula whose gain the decrease is; None if the decrease is the definition itself.
+    formula: Gain | None = None
     #: the same for many classes and cases that weigh 1 each: see `gini_by_rank`.
     by_rank: Callable[[BinarySplits, np.ndarray, np.ndarray, Running], np.ndarray] | None = None
     #: whether `decrease` wants the pair of the last class, which has what the others leave.
     has_last: bool = True
     power: int = 1  #: 2 if a decrease is the square of a number that is off by rounding, else 1
-    #: whether `decrease` is that of `impurity`, by which small tables are then measured
-    is_of_impurity: bool = True
     #: whether no cut inside a range exceeds the corners of what may lie left: see `ranges`.
     has_bound: bool = False
     #: function of numbers and their mean: what each number costs where the mean is predicted.
@@ -106,33 +103,83 @@ class BinaryCriterion(NamedTuple):
     lowest: float = -np.inf  #: the least number that can be predicted
 
     @classmethod
-    def of(cls, title: str, impurity: Impurity) -> "BinaryCriterion":
-        """Return a criterion that is known by its impurity alone.
+    def of(
+        cls, title: str, impurity: Impurity | None, formula: Gain | None = None
+    ) -> "BinaryCriterion":
+        """Return a criterion that has no form but its formula: if none is given, the gain.
 
         Examples
         --------
         >>> splits = BinarySplits.of([6], [9])
         >>> sums = [(np.array([0]), np.array([6])), (np.array([6]), np.array([9]))]
         >>> by_errors = BinaryCriterion.of("error", measures.misclassification)
-        >>> by_errors.decrease(splits, sums)
+        >>> by_errors.decrease(splits, sums).round(9)
         array([3.])
         """
-        return cls(title, impurity, partial(impurity_decrease, impurity))
+        if formula is None:
+            formula = partial(_gain, impurity)
+        return cls(title, impurity, partial(decrease_by, formula), formula)
+
+    @property
+    def as_defined(self) -> "BinaryCriterion":
+        """The same criterion without a form of its own: its formula scores every cut."""
+        return self.of(self.title, self.impurity, self.formula)
+
+    def in_force(self) -> "BinaryCriterion":
+        """Return this criterion if its form gives what its formula does, else `as_defined`.
+
+        They are compared on a few cuts, anew whenever a tree begins to grow: the formula decides.
+        """
+        if self.formula is None or self.by_formula:
+            return self
+        left, node = _EXAMPLES
+        splits = BinarySplits.of(left.sum(axis=0), (node - left).sum(axis=0), node.sum(axis=0))
+        sums = list(zip(left, node, strict=True))
+        form = self.decrease(splits, sums if self.has_last else sums[:-1])
+        formula = decrease_by(self.formula, splits, sums)
+        return self if abs(form - formula).max() < _SAME else self.as_defined
+
+    @property
+    def by_formula(self) -> bool:
+        """Whether the formula itself scores the cuts."""
+        return getattr(self.decrease, "func", None) is decrease_by
 
 
-def impurity_decrease(impurity: Impurity, splits: BinarySplits, sums: ClassSums) -> np.ndarray:
-    """Return by how much cuts lower any impurity: ``n i - l i_l - r i_r``.
+def _gain(impurity, table):
+    return measures.gain(table, impurity)
+
+
+# Cuts on which a form is compared with its formula: the classes on the left, and in the node.
+_EXAMPLES = np.array(
+    [
+        [[1, 3, 0, 2, 5], [2, 0, 4, 2, 1], [0, 1, 1, 7, 3]],
+        [[4, 3, 6, 4, 9], [3, 5, 4, 4, 2], [1, 2, 3, 8, 3]],
+    ]
+)
+
+# A form and its formula differ by rounding alone if they differ by less.
+_SAME = 1e-9
+
+
+def decrease_by(formula: Gain, splits: BinarySplits, sums: ClassSums) -> np.ndarray:
+    """Return by how much cuts lower an impurity, by the formula itself: ``n`` times the gain.
 
     Source: Breiman et al. (1984), definition 2.13.
     """
-    sides = ((left, splits.repeat(total) - left, total) for left, total in sums)
-    left, right, total = (np.stack(side, axis=-1) for side in zip(*sides, strict=True))
-    lowered = splits.repeat(splits.total * impurity(total))
-    return lowered - splits.left * impurity(left) - splits.right * impurity(right)
+    sides = ((left, splits.repeat(total) - left) for left, total in sums)
+    table = np.stack([np.stack(side, axis=-1) for side in zip(*sides, strict=True)], axis=-2)
+    # What one side leaves of a sum of weights for the other is off by rounding, even below 0.
+    return splits.repeat(splits.total) * formula(np.maximum(table, 0))
 
 
 def gini_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the Gini impurity, given every class but the last.
+
+    A class has the share ``n_k / n`` in the node; ``d_k = l_k - l n_k / n`` is the weight that the
+    left side has beyond this share, and the right side lacks it. Put ``l_k = l n_k / n + d_k`` and
+    ``r_k = r n_k / n - d_k`` into ``sum_k l_k^2 / l + r_k^2 / r - n_k^2 / n``, which is the
+    decrease: the squares of the shares cancel, and ``sum_k d_k^2 (1 / l + 1 / r)`` is left. So it
+    is ``sum_k d_k^2 n / (l r)``, a sum of squares, which loses no digits.
 
     Source: Breiman et al. (1984), section 4.3.1.
 
@@ -161,6 +208,9 @@ def gini_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
 
 def squared_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the squared error around the mean.
+
+    It is that of `gini_decrease` with one sum of numbers in the place of the classes: there each
+    class is a number, too, 1 for its own cases and 0 for the others.
 
     Source: Breiman et al. (1984), section 8.3.
 
@@ -203,6 +253,11 @@ def poisson_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
 def entropy_decrease(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     """Return the decrease of the entropy, in bits.
 
+    ``n H = sum_k n_k log (n / n_k)``, and so on either side. A class adds ``l_k log (l_k / l)`` and
+    ``r_k log (r_k / r)`` to the decrease, less ``n_k log (n_k / n)``. As ``n_k = l_k + r_k``, that
+    is ``l_k log (l_k / e)`` with ``e = l n_k / n``, the weight expected on the left, and the same
+    on the right: no large numbers are left that nearly cancel.
+
     Source: Quinlan (1986), section 4; Breiman et al. (1984), section 4.3.1.
 
     Examples
@@ -230,13 +285,22 @@ def _bits_of(weight, expected):
     return xlog1py(weight, np.maximum(more, EPS - 1, out=more))
 
 
-def _bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
-    """Return the same as `entropy_decrease`, as C4.5 adds it up: in pieces ``n log2 n``.
+def bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
+    """Return the decrease of the entropy, in bits, as C4.5 adds it up: in pieces ``n log2 n``.
 
-    Pieces of whole numbers are looked up, which is fast. Where next to nothing is gained the last
-    digits are rounding, and Release 8 lets them decide whether a cut gains anything at all.
+    ``n H = -sum_k n_k log (n_k / n) = n log n - sum_k n_k log n_k``, for the node and on either
+    side; the pieces of whole numbers are looked up. Where next to nothing is gained the last digits
+    are rounding, and Release 8 lets them decide whether a cut gains anything at all: this form has
+    its digits.
 
     Source: Quinlan (1993), section 2.2.
+
+    Examples
+    --------
+    >>> splits = BinarySplits.of([6], [9])
+    >>> sums = [(np.array([0]), np.array([6])), (np.array([6]), np.array([9]))]
+    >>> round(float(bits_saved(splits, sums)[0]) / 15, 3)
+    0.42
     """
     needed, totals = n_log_n(splits.left) + n_log_n(splits.right), []
     for left, total in sums:
@@ -246,46 +310,15 @@ def _bits_saved(splits: BinarySplits, sums: ClassSums) -> np.ndarray:
     return splits.repeat(bits) - needed
 
 
-def gain_and_information(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the information gain and the split information of a branch for each value, in bits.
-
-    Those of large tables are added up faster, in pieces.
-
-    Counts or weights [q, V, K], and those of unknown value [q], give two arrays [q].
-
-    Source: Quinlan (1986), section 4; Quinlan (1993), sections 2.2 and 3.1.
-
-    Examples
-    --------
-    >>> gain, information = gain_and_information(np.array([[[6, 3], [0, 6]]]), np.array([0]))
-    >>> gain.round(3), information.round(3)
-    (array([0.42]), array([0.971]))
-    """
-    if tables.size > FEW_CELLS:
-        return _value_bits(tables, unknown)
-    gain = measures.information_gain(tables, unknown)
-    return gain, measures.split_information(tables, unknown)
-
-
-def _value_bits(tables: np.ndarray, unknown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `gain_and_information`, added up in pieces as in `_bits_saved`."""
-    by_value, by_class = np.einsum("qvk->qv", tables), np.einsum("qvk->qk", tables)
-    known = np.einsum("qv->q", by_value)
-    everything = known + unknown
-    values = np.einsum("qv->q", n_log_n(by_value))
-    classes = np.einsum("qk->q", n_log_n(by_class))
-    gain = n_log_n(known) - values - classes + np.einsum("qvk->q", n_log_n(tables))
-    information = n_log_n(everything) - values - n_log_n(unknown)
-    everything = everything + (everything == 0)
-    return gain / everything, information / everything
-
-
 def gini_by_rank(
     splits: BinarySplits, rank: np.ndarray, size: np.ndarray, running: Running
 ) -> np.ndarray:
     """Return the same as `gini_decrease`, in a time that does not depend on the number of classes.
 
-    ``sum_k l_k^2 / l + sum_k r_k^2 / r - sum_k n_k^2 / n``, both sums built up case by case.
+    The decrease is ``sum_k l_k^2 / l + sum_k r_k^2 / r - sum_k n_k^2 / n``. A case that goes over
+    to the left changes the weight of its own class only: with ``j`` of the class there already, the
+    squares on the left grow by ``(j + 1)^2 - j^2 = 2 j + 1``. So one running sum over the cases
+    stands for a sum for each class.
 
     Parameters
     ----------
@@ -313,7 +346,11 @@ def gini_by_rank(
 def _entropy_by_rank(
     splits: BinarySplits, rank: np.ndarray, size: np.ndarray, running: Running
 ) -> np.ndarray:
-    """Return the same as `entropy_decrease`: see `gini_by_rank`."""
+    """Return the same as `entropy_decrease`, built up case by case: see `gini_by_rank`.
+
+    ``n H = n log n - sum_k n_k log n_k``; with ``j`` of its class on the left already, a case makes
+    the sum on the left grow by ``(j + 1) log (j + 1) - j log j``.
+    """
     # Whole numbers add up fast and exactly: units so small that all together stay below 2^62.
     n = rank.shape[-1]
     unit = 2.0 ** (61 - (n * n.bit_length()).bit_length())
@@ -330,13 +367,19 @@ BINARY = {
         "Gini impurity",
         measures.gini,
         gini_decrease,
+        lambda table: measures.gain(table, measures.gini),
         gini_by_rank,
         has_last=False,
         power=2,
         has_bound=True,
     ),
     "entropy": BinaryCriterion(
-        "entropy", measures.entropy, entropy_decrease, _entropy_by_rank, has_bound=True
+        "entropy",
+        measures.entropy,
+        entropy_decrease,
+        lambda table: measures.gain(table, measures.entropy),
+        _entropy_by_rank,
+        has_bound=True,
     ),
     "squared_error": BinaryCriterion(
         "squared error",
@@ -352,27 +395,54 @@ BINARY = {
 }
 
 # What C4.5 chooses cuts of numbers by.
-CUT_GAIN = BinaryCriterion("information gain", measures.entropy, _bits_saved, _entropy_by_rank)
+CUT_GAIN = BinaryCriterion(
+    "information gain",
+    measures.entropy,
+    bits_saved,
+    lambda table: measures.information_gain(table),
+    _entropy_by_rank,
+)
+
+
+class Tests(NamedTuple):
+    """Tests of q columns in nodes, and what a criterion may compare them by."""
+
+    gain: np.ndarray  #: array [q], the information gain in bits; a cut has paid its penalty
+    information: np.ndarray  #: array [q], the split information in bits
+    entropy: np.ndarray  #: array [q], the entropy of the node in bits
+    #: array [q, V, K] of weights by branch and class; of cuts [q, 2, 1], by branch alone.
+    table: np.ndarray
+    unknown: np.ndarray  #: array [q], the weight of the cases whose value is unknown
 
 
 class MultiwayCriterion(NamedTuple):
     """What a test with a branch for each value is to have most of."""
 
     title: str  #: what it is in words, with its unit
-    #: function of the information gain, the split information and the entropy of the node, all in
-    #: bits.
-    score: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+    score: Callable[[Tests], np.ndarray]  #: from `Tests` to what they are compared by
     #: whether it divides by the split information, so that a test without any is none, and joining
     #: branches can raise it.
     is_ratio: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        function: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray],
+        is_ratio: bool = False,
+    ) -> "MultiwayCriterion":
+        """Return a criterion by a function of gain, split information and entropy of the node."""
+        return cls(title, lambda tests: function(*tests[:3]), is_ratio)
 
-GAIN = MultiwayCriterion("gain in bits", lambda gain, information, entropy: gain)
+
+GAIN = MultiwayCriterion("gain in bits", lambda tests: tests.gain)
 
 MULTIWAY = {
     "gain": GAIN,
     "gain_ratio": MultiwayCriterion(
-        "gain ratio", lambda gain, information, entropy: gain / information, is_ratio=True
+        "gain ratio",
+        lambda tests: measures.gain_ratio(tests.table, tests.unknown, tests.gain),
+        is_ratio=True,
     ),
 }
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from dtreebook.count.tables import Groups, Table, stable_order
 from dtreebook.grow.criteria import BinaryCriterion, BinarySplits
-from dtreebook.measures import gain
 
 # A table with so few rows is scored whole: picking out its cuts takes more time than it saves.
 _FEW_ROWS = 2**12
@@ -29,7 +28,6 @@ class Aim(NamedTuple):
     """What a test with two branches is to lower most, and what it must leave on either side."""
 
     criterion: BinaryCriterion  #: what is to be lowered
-    is_plain: bool = False  #: whether it is measured as it is defined: see `Cuts.decrease`
     cases: int = 1  #: how many cases either side must have
     weight: float = 0.0  #: how much weight
     #: from a table to the rows after which it may be cut; None for all.
@@ -50,7 +48,7 @@ class Aim(NamedTuple):
         if self.may_cut is not None:
             is_cut &= self.may_cut(table)
         cuts = Cuts(table, is_cut)
-        return cuts.best(cuts.decrease(self.criterion, self.is_plain), tie)
+        return cuts.best(cuts.decrease(self.criterion), tie)
 
 
 class Cuts:
@@ -110,14 +108,9 @@ class Cuts:
         sides = self.pick(left), self.pick(right)
         return BinarySplits(*sides, at.total, self.repeat, lambda: self.pick(at.factor), expected)
 
-    def decrease(self, criterion: BinaryCriterion, is_plain: bool = False) -> np.ndarray:
-        """Return by how much each cut lowers an impurity, times weight: array over the cuts.
-
-        If plain, it is measured as it is defined, and not in a faster form.
-        """
+    def decrease(self, criterion: BinaryCriterion) -> np.ndarray:
+        """Return by how much each cut lowers an impurity, times weight: array over the cuts."""
         table = self.table
-        if is_plain:
-            return self._gain(criterion.impurity)
         if table.is_counted and is_ranked(criterion, table.n_classes):
             assert table.codes is not None
             assert criterion.by_rank is not None
@@ -126,13 +119,6 @@ class Cuts:
         lighter = self.groups.lighter if criterion.power == 2 else None
         splits = self.splits(lighter)
         return criterion.decrease(splits, self._sums(criterion, splits, lighter))
-
-    def _gain(self, impurity):
-        """Return by how much each cut lowers an impurity, as its definition has it."""
-        left, total = zip(*map(self._sum, range(self.table.n_classes)), strict=True)
-        left = np.stack(left, axis=-1)
-        right = np.stack(list(map(self.repeat, total)), axis=-1) - left
-        return self.repeat(self.groups.total) * gain(np.stack([left, right], axis=-2), impurity)
 
     def _sums(self, criterion, splits, lighter):
         """Yield the weight of each class left of every cut, and in every group."""

@@ -21,7 +21,7 @@ from dtreebook.grow.criteria import (
     GAIN,
     MULTIWAY,
     MultiwayCriterion,
-    gain_and_information,
+    Tests,
     named,
 )
 from dtreebook.grow.cuts import Cuts
@@ -81,10 +81,11 @@ class MultiwayGrowth(Growth):
 
     def __init__(self, control: MultiwayControl, counter: Counter, cases: Cases):
         super().__init__(control, counter, cases)
-        self.criterion = named(control.criterion, MULTIWAY, MultiwayCriterion)
+        self.criterion = named(control.criterion, MULTIWAY, MultiwayCriterion.of)
         self.n_classes = cases.n_classes
         self.weighs_fractions = cases.weight is not None and bool((cases.weight % 1).any())
         is_numeric = np.array([attribute.kind == "numeric" for attribute in cases.attributes])
+        self._cut_gain = CUT_GAIN.in_force() if is_numeric.any() else CUT_GAIN
         self.n_values = np.array([len(attribute.levels) for attribute in cases.attributes])
         # A column is used up on its path, unless what is left of it can be divided again.
         self.is_used_up = ~is_numeric & ~(control.group_values & (self.n_values > 2))
@@ -115,7 +116,9 @@ class MultiwayGrowth(Growth):
         counter, answers = self.counter, self.counter.answers()
         available = self.inherited.available
         counter.prepare(np.flatnonzero(available.any(axis=0)))
-        self.found = Found(*available.shape)
+        self.found, self.score = Found(*available.shape), np.full(available.shape, -np.inf)
+        if self.criterion is not GAIN:
+            self.entropy = measures.entropy(self.counts)
         for first, columns, tables, unknown in counter.nominal_tables(answers):
             self._search_nominal(first, columns, tables, unknown)
         # A running sum of n weights drifts, and in a piece w log w log w times as far.
@@ -128,7 +131,8 @@ class MultiwayGrowth(Growth):
         in_threads(lambda tables: list(map(self._search_cuts, tables)), cuts, cells)
         # A number is never used up, but it may be forbidden.
         self.found.gain[~available] = -np.inf
-        self.score, tie = self._score(), self.tie
+        self._compare()
+        tie = self.tie
         if self.criterion.is_ratio:  # it divides what rounding takes, too
             chosen = np.arange(len(tie)), self.score.argmax(axis=1)
             tie = tie / np.clip(self.found.information[chosen], NEXT_TO_NOTHING, 1)
@@ -147,11 +151,13 @@ class MultiwayGrowth(Growth):
         enough = (branches > 0) & (branches >= control.min_weight * (1 - WEIGHT_TOL))
         too_few = (branches > 0) & (branches < control.min_samples_leaf * (1 - WEIGHT_TOL))
         divides = (np.count_nonzero(enough, axis=-1) > 1) & ~too_few.any(axis=-1)
-        gain, found.information[at] = gain_and_information(tables, unknown)
-        found.gain[at] = np.where(divides, gain, -np.inf)
+        node, column = (of_test[divides] for of_test in at)
+        tables, unknown = tables[divides], unknown[divides]
+        gain = measures.information_gain(tables, unknown)
+        self._keep(node, column, gain, tables, unknown)
         # Levels hardly there are in no row, but they count in what their grouping is worth.
         for where, grouping in groupings.items():
-            found.information[where] = grouping.information
+            found.information[where], self.score[where] = grouping.information, grouping.value
             if found.gain[where] > -np.inf:
                 found.gain[where] = grouping.gain if grouping.value > TIE else -np.inf
             absent = sorted(set(range(self.n_values[where[1]])).difference(*grouping.groups))
@@ -181,7 +187,7 @@ class MultiwayGrowth(Growth):
         groups, shape = table.groups, np.broadcast_shapes(table.node.shape, table.column.shape)
         is_cut = table.rises(VALUE_ATOL) & self._window(groups) & groups.has_sides
         cuts, total = Cuts(table, is_cut), self.weight[table.node]
-        gain = cuts.decrease(CUT_GAIN) / cuts.repeat(total)
+        gain = cuts.decrease(self._cut_gain) / cuts.repeat(total)
         if control.mdl_penalty:
             gain = gain - cuts.repeat(mdl_penalty(cuts.number(), total))
         best, row = cuts.best(gain, lambda best: self.tie[table.node])
@@ -191,13 +197,11 @@ class MultiwayGrowth(Growth):
             np.broadcast_to(of_group, shape)[is_one]
             for of_group in (table.node, table.column, groups.total, total)
         )
-        at = node, column
-        found.gain[at] = best[is_one]
-        found.left[at], found.right[at], _ = table.beside(row)
+        found.left[node, column], found.right[node, column], _ = table.beside(row)
         row %= len(groups.left)
         sides = np.stack([groups.left.take(row), groups.right.take(row)], axis=-1)
         unknown = np.where(total - known > self.tie[node] * total, total - known, 0)
-        found.information[at] = measures.split_information(sides[..., None], unknown)
+        self._keep(node, column, best[is_one], sides[..., None], unknown)
 
     def _window(self, groups):
         """Return after which rows enough lies on either side."""
@@ -209,23 +213,33 @@ class MultiwayGrowth(Growth):
         least = groups.repeat(np.broadcast_to(least * (1 - WEIGHT_TOL), known.shape))
         return (groups.left >= least) & (groups.right >= least)
 
-    def _score(self):
-        """Return what the columns are compared by: array [m, A], -inf of no candidate."""
-        gain, information = self.found.gain, self.found.information
+    def _keep(self, node, column, gain, tables, unknown):
+        """Note the gain of tests of columns in nodes, and their score by the criterion."""
+        self.found.gain[node, column] = gain
+        is_one = gain > -np.inf  # a cut may be none
+        if self.criterion is GAIN or not is_one.any():
+            return
+        node, column, gain, tables, unknown = (
+            of_test[is_one] for of_test in (node, column, gain, tables, unknown)
+        )
+        information = measures.split_information(tables, unknown)
+        self.found.information[node, column] = information
+        tests = Tests(gain, information, self.entropy[node], tables, unknown)
+        self.score[node, column] = self.criterion.score(tests)
+
+    def _compare(self):
+        """Leave the scores, [m, A], of the columns that are candidates; -inf for the others."""
+        gain = self.found.gain
         if self.criterion is GAIN:
-            return gain
-        candidate = gain > -np.inf
+            self.score = gain
+            return
+        is_candidate = gain > -np.inf
         if self.criterion.is_ratio:
             guard = self.control.average_gain_guard
-            candidate &= information > (NEXT_TO_NOTHING if guard else 0)
+            is_candidate &= self.found.information > (NEXT_TO_NOTHING if guard else 0)
             if guard:
-                candidate &= has_average_gain(gain, self._few)
-        score = np.full(gain.shape, -np.inf)
-        entropy = np.broadcast_to(measures.entropy(self.counts)[:, None], gain.shape)
-        score[candidate] = self.criterion.score(
-            gain[candidate], information[candidate], entropy[candidate]
-        )
-        return score
+                is_candidate &= has_average_gain(gain, self._few)
+        self.score[~is_candidate] = -np.inf
 
     # --- dividing ---------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from scipy.linalg import eigh
 
 from dtreebook import measures
 from dtreebook.count.tables import Rows, added
-from dtreebook.grow.criteria import BinarySplits, MultiwayCriterion
+from dtreebook.grow.criteria import BinarySplits, MultiwayCriterion, Tests
 from dtreebook.grow.cuts import Aim, TieIn
 from dtreebook.measures import LOST, NEXT_TO_NOTHING, TIE, WEIGHT_TOL
 
@@ -327,8 +327,11 @@ def _judge(table, groups, unknown, min_weight, criterion):
     left = (sizes * measures.entropy(rows)).sum()
     entropy = float(measures.entropy(table.sum(axis=0)))
     gain = (known * entropy - float(left)) / everything
-    information = float(measures.split_information(rows, unknown))
-    information *= (sizes.sum() + unknown) / everything
+    # Values hardly there are no branches, but they count in what the branches are shares of.
+    part = (sizes.sum() + unknown) / everything
+    information = float(measures.split_information(rows, unknown)) * part
     if criterion.is_ratio and information <= NEXT_TO_NOTHING:
         return Grouping(groups, gain, information, -NEXT_TO_NOTHING)
-    return Grouping(groups, gain, information, criterion.score(gain, information, entropy))
+    part = part if criterion.is_ratio else 1  # a ratio divides by the information of the rows
+    score = criterion.score(Tests(gain, information / part, entropy, rows, unknown))
+    return Grouping(groups, gain, information, float(score) / part)

@@ -28,7 +28,7 @@ from sklearn.base import clone
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, compare
 from dtreebook.count import dense_columns, memory, ranged_columns, sorted_columns
-from dtreebook.grow import binary, cuts
+from dtreebook.grow import cuts
 from dtreebook.measures import misclassification, shares
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.text import How
@@ -137,7 +137,6 @@ WAYS = {
     "in passes": _SMALL | {(dense_columns, "_MOST_CELLS_A_PASS"): 200},
     "picked": _SMALL | {(cuts, "_FEW_ROWS"): 0},
     "all rows": _SMALL | {(cuts, "_FEW_ROWS"): np.inf},
-    "many": _SMALL | {(binary, "FEW_CELLS"): -1},
     "ranges": _RANGES,
     "few ranges": _FEW_RANGES,
     "sorted again": _FEW_RANGES | {(memory, "MANY_A_NODE"): 4},

@@ -54,7 +54,7 @@ def test_what_cuts_of_many_classes_gain_is_as_it_is_defined(criterion, seed):
     is_cut[:, groups.last] = False
     table = CountTable(groups, 0, 0, codes, lambda k: codes == k, n_classes, codes, True)
     scored = cuts.Cuts(table, is_cut)
-    found, wanted = scored.decrease(criterion), scored.decrease(criterion, is_plain=True)
+    found, wanted = scored.decrease(criterion), scored.decrease(criterion.as_defined)
     np.testing.assert_allclose(found[is_cut], wanted[is_cut], rtol=1e-9, atol=1e-9)
 
 
@@ -65,10 +65,10 @@ def test_a_criterion_that_no_impurity_has_is_one_entry(monkeypatch):
         apart = sum(abs(splits.deviation(left, total)) for left, total in sums)
         return apart**2 * splits.factor() / 4
 
-    entry = BinaryCriterion("twoing", measures.gini, twoing, power=2, is_of_impurity=False)
+    entry = BinaryCriterion("twoing", measures.gini, twoing, power=2)
     monkeypatch.setitem(BINARY, "twoing", entry)
     rng = np.random.default_rng(0)
-    for n in (9, 25, 90):  # few cases and more are measured in different ways
+    for n in (9, 25, 90):
         x, y = rng.permutation(n), rng.integers(0, 4, n)
         tree = CARTClassifier(criterion="twoing", max_depth=1).fit(x[:, None], y).tree_
         shares = [[(y[side] == k).mean() for k in range(4)] for t in range(n - 1)
