@@ -5,7 +5,7 @@ few values, `sorted_columns` keeps those of many in order, and `ranged_columns` 
 values where there are very many cases.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -47,11 +47,12 @@ class MemoryCounter(Parts, Counter):
         cut: Sequence[int],
         *,
         in_parts: bool = False,
-        may_be_ranged: bool = False,
+        may_be_ranged: Callable[[], bool] = lambda: False,
     ):
         """Begin at the root: some columns are cut, numbers and for binary trees ordered levels.
 
-        A case of unknown value may go down every branch, in parts; a best cut be sought by bounds.
+        A case of unknown value may go down every branch, in parts. If there are very many cases,
+        it is asked whether a best cut may be sought by bounds.
         """
         n = len(cases)
         super().__init__(n, cases.times)
@@ -75,7 +76,7 @@ class MemoryCounter(Parts, Counter):
         many = {a: columns[a] for a in columns if a not in few}
         self._ranged: dict[int, RangedColumn] = {}
         self._counted: Counted | None = None
-        if may_be_ranged and is_counted and n >= MANY_CASES:
+        if is_counted and n >= MANY_CASES and may_be_ranged():
             self._ranged, many = RangedColumn.of_values(many, n), {}
         self._sorted = SortedColumns.blocks(many, n) if many else []
         levels = {a: len(cases.attributes[a].levels) for a in range(len(cases.columns))}

@@ -61,7 +61,7 @@ class BinaryControl(Control):
         cut = [a for a, kind in enumerate(kinds) if kind != "nominal"]
         # Surrogates are sought case by case; a constraint does not keep to the bounds of ranges.
         is_free = not self.max_surrogates and not self.binds_neighbours
-        return MemoryCounter(cases, cut, may_be_ranged=is_free and self.measure.has_bound)
+        return MemoryCounter(cases, cut, may_be_ranged=lambda: is_free and self.measure.has_bound)
 
     @property
     def binds_neighbours(self) -> bool:

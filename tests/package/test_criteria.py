@@ -5,6 +5,7 @@ import pytest
 from drawing import Table, columns, labelled
 from hypothesis import given
 from hypothesis import strategies as st
+from same_trees import assert_same
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, measures, plot
 from dtreebook.count.tables import Groups
@@ -126,7 +127,7 @@ def test_a_score_of_ones_own_stands_where_a_name_does():
 def test_an_impurity_of_ones_own_prunes_and_goes_to_scikit_learn():
     X, y = np.arange(20.0)[:, None], np.tile(["a", "b", "b", "b"], 5)
     own, named = (CARTClassifier(criterion=c, ccp_alpha=0.02) for c in (measures.gini, "gini"))
-    assert own.fit(X, y).tree_ == named.fit(X, y).tree_
+    assert_same(own.fit(X, y).tree_, named.fit(X, y).tree_)  # gains differ in their last digits
     assert (own.to_sklearn().predict(X) == named.predict(X)).all()
 
 
