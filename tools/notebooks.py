@@ -42,6 +42,8 @@ SECONDS_A_CELL = 300
 DIRECTIVE = re.compile(r"\{([\w:-]+)\}\s*(.*)", re.DOTALL)
 # Tags of cells whose source, and of those whose output as well, is out of the reader's way.
 FOLDED, AWAY = {"hide-input", "remove-input"}, {"remove-cell", "solution"}
+# Of what the page leaves out, this is for JupyterLab: a slider, say, which needs a kernel.
+IN_LAB = "in-jupyterlab"
 VERBATIM = {"code", "code-block", "code-cell", "sourcecode", "parsed-literal", "math", "raw"}
 RULES = get_sanitize_patterns((BOOK / "nbval_sanitize.cfg").read_text())
 SCRUBBERS = [(pattern, mark) for pattern, mark in RULES if mark != "DRAWING"]
@@ -176,6 +178,8 @@ def scrub(value):
 def fold(cell) -> None:
     """Hide in JupyterLab what the book hides or folds: sources, and outputs where it says so."""
     tags = set(cell.metadata.get("tags", ()))
+    if IN_LAB in tags:
+        tags -= AWAY
     hidden = {
         "source_hidden": bool(tags & {*FOLDED, *AWAY}),
         "outputs_hidden": bool(tags & {"hide-output", *AWAY} and cell.outputs),

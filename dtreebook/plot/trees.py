@@ -40,6 +40,7 @@ _SHARE = 64  # the width of the bar in a leaf
 _THICK = 3.5  # the way of a case
 _WIDEST = 12  # an edge that all cases take
 _MOST_LEVELS = 61  # of an icicle: what is below is left out
+_APART, _CLOSE = 14, 6  # between boxes side by side
 _FAINT = 0.5  # an edge that is not on the way of a case: grey that is still seen well
 
 
@@ -63,6 +64,7 @@ def tree(
     ax: Axes | None = None,
     lit: Mapping[tuple[int, ...], float] | None = None,
     undecided: Container[tuple[int, ...]] = (),
+    upright: bool = False,
 ) -> Picture:
     """Draw a tree: questions in boxes, answers on the edges, leaves with class and counts.
 
@@ -78,6 +80,7 @@ def tree(
     lit : dict from the paths that a case takes to how much of it comes there: boxes with a thick
         frame, edges darker than the others.
     undecided : paths of leaves that are yet to be decided; they show a question mark.
+    upright : True lets a wide tree grow downwards, too, its boxes close together.
 
     Examples
     --------
@@ -97,8 +100,10 @@ no: no (6 of 6 cases). If house = no and work = yes: yes (3 of 3 cases). If hous
     for path, part in lit.items():
         words[path] += f" · {part:.2f}" * bool(path and part < 1)
     places: list[_Place]
-    places, width, height = _downwards(shown, nodes, words)
-    if width > WIDTH:
+    places, width, height = _downwards(shown, nodes, words, _APART)
+    if width > WIDTH and upright:
+        places, width, height = _downwards(shown, nodes, words, _CLOSE)
+    elif width > WIDTH:
         outline = _outline(shown, nodes, words)
         if ax is None or _fills(ax, *outline[1:]) > _fills(ax, width, height):
             places, width, height = outline
@@ -222,14 +227,14 @@ def _edge(place, **look):
     return PathPatch(line, fc="none", ec=INK, capstyle="butt", joinstyle="miter", **look)
 
 
-def _downwards(tree, nodes, words):
+def _downwards(tree, nodes, words, gap):
     """Return a `_Place` for every node, and the width and the height of all."""
     sizes = {path: _box_size(tree, node, upright=True) for path, node in nodes.items()}
     children = {path: [(*path, i) for i in range(len(nodes[path].children))] for path in nodes}
     room, below, tallest = {}, {}, [0] * (tree.depth + 1)
     for path in reversed(nodes):  # children before their parents
         below[path] = sum(room[child] for child in children[path])
-        room[path] = max(max(sizes[path][0], text_width(words[path])) + 14, below[path])
+        room[path] = max(max(sizes[path][0], text_width(words[path])) + gap, below[path])
         tallest[len(path)] = max(tallest[len(path)], sizes[path][1])
     tops = 4 + np.cumsum([0, *(height + 56 for height in tallest)])
     middle, places, edge, streams = {(): 4 + room[()] / 2}, [], (), _streams(nodes)

@@ -258,9 +258,9 @@ def random_trees(draw):
     return ID3Classifier().fit(X, rng.choice(["yes", "no", "perhaps"], n), weights).tree_
 
 
-def drawn(tree):
+def drawn(tree, **options):
     """Return boxes (left, top, right, bottom) and edges as a tree is walked, texts and the size."""
-    figure = plot.tree(tree).figure
+    figure = plot.tree(tree, **options).figure
     axes = figure.axes[0]
     framed = [box for box in axes.patches if isinstance(box, FancyBboxPatch)]
     boxes = [[*box.get_bbox().p0, *box.get_bbox().p1] for box in framed]
@@ -336,6 +336,11 @@ def test_the_edges_of_a_node_lie_side_by_side_as_wide_as_their_cases(tree):
 def test_a_small_tree_grows_downwards_and_a_wide_one_is_an_outline():
     for tree, upright in ((fitted(load_loan), True), (fitted(load_nursery, max_depth=2), False)):
         assert {is_upright(edge) for edge in drawn(tree)[1]} == {upright}
+
+
+def test_a_wide_tree_grows_downwards_if_it_is_told_to():
+    wide = fitted(load_nursery, max_depth=2)
+    assert all(is_upright(edge) for edge in drawn(wide, upright=True)[1])
 
 
 def test_a_single_leaf_and_an_empty_one():
