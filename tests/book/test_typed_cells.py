@@ -34,7 +34,6 @@ NOT_YET = [
     "engine",
     "engine_counting",
     "engine_pruning",
-    "entropy",
     "entropy_answers",
     "entropy_codes",
     "entropy_divergence",
