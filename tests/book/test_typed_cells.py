@@ -39,7 +39,6 @@ NOT_YET = [
     "entropy_divergence",
     "for_engineers",
     "greed",
-    "id3",
     "id3_examples",
     "id3_limits",
     "many_trees",
