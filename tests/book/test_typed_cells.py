@@ -40,7 +40,6 @@ NOT_YET = [
     "for_engineers",
     "greed",
     "id3_examples",
-    "id3_limits",
     "many_trees",
     "pruning",
     "pruning_compared",
