@@ -20,10 +20,8 @@ from twentyquestions import source
 NOT_YET = [
     "asking_expressive",
     "boosting",
-    "c45",
     "c45_missing_values",
     "c45_relatives",
-    "c45_thresholds",
     "cart",
     "cart_costs",
     "cart_importance",
