@@ -3,6 +3,7 @@
 import copy
 import gzip
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
@@ -152,6 +153,18 @@ def drawn(site):
     from fontTools.ttLib import TTFont
 
     return set(TTFont(site / "_static/fonts/noto-serif-sc.woff2").getBestCmap())
+
+
+def test_the_front_page_tells_catalogues_what_the_book_teaches(site):
+    page = Page(site / "index.html")
+    (script,) = page.select('script[type="application/ld+json"]')
+    told = json.loads(script.string)
+    assert "LearningResource" in told["@type"]
+    assert told["name"] == page.select('meta[property="og:site_name"]')[0]["content"]
+    assert "gain ratio and C4.5" in told["teaches"]
+    assert told["isAccessibleForFree"] and told["license"].endswith("/by/4.0/")
+    assert told.get("url") == (f"{HOME.site}/" if HOME else None)
+    assert not Page(site / "entropy.html").select('script[type="application/ld+json"]')
 
 
 def test_every_letter_has_a_typeface(page, drawn):
