@@ -145,8 +145,8 @@ def bundle(*names: str) -> str:
         there = ", ".join(outside(name, module.name) for name in given)
         code = f"{head}{module.code}return [{', '.join(given)}];"
         made.append(f"const [{there}] = (() => {{\n{code}\n}})();\n")
-    given = [(name, of) for of in names for name in found[of].exports]
-    result = ", ".join(f"{name}: {outside(name, of)}" for name, of in given)
+    exported = [(name, of) for of in names for name in found[of].exports]
+    result = ", ".join(f"{name}: {outside(name, of)}" for name, of in exported)
     return f"(() => {{\n{''.join(made)}return {{ {result} }};\n}})()"
 
 

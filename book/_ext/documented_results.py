@@ -252,7 +252,7 @@ def marked(table, page, taken):
     counted = Counter(sense(agreement) for _, agreement in results)
     agreed = [f"{n} {kind}" if results[1:] else kind for kind, n in counted.most_common()]
     lines = ["; ".join(of), *agreed]
-    if page in FOLDED or agreed == [EQUAL] and page not in OPEN:
+    if page in FOLDED or (agreed == [EQUAL] and page not in OPEN):
         return CHECK.format(words=", ".join(lines), table=shown)
     return NOTE.format(label="Compared", words="<br>".join(lines)) + shown
 
