@@ -23,6 +23,7 @@ from dtreebook.plain._c45 import (
 from dtreebook.plain._cart import (
     cart,
     gini,
+    gini_left,
     questions_about,
 )
 from dtreebook.plain._id3 import (
@@ -67,6 +68,7 @@ __all__ = [
     "gain",
     "gain_of",
     "gini",
+    "gini_left",
     "id3",
     "in_words",
     "information_of",

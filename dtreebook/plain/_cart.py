@@ -17,6 +17,23 @@ def gini(labels):
     return 1 - sum((labels.count(k) / n) ** 2 for k in set(labels))
 
 
+def gini_left(*piles):
+    """Return the Gini impurity that is left in some piles, on average.
+
+    The mean of the piles' impurities, weighted by their sizes.
+
+    Source: Breiman et al. (1984), section 2.4.2.
+
+    Examples
+    --------
+    >>> gini_left([({}, "no")] * 5, [({}, "no"), ({}, "yes")] * 5)
+    0.3333333333333333
+    """
+    labels = [[label for _, label in pile] for pile in piles]
+    n = sum(map(len, labels))
+    return sum(len(pile) / n * gini(pile) for pile in labels)
+
+
 def questions_about(cases, name):
     """Yield every question with two answers about an attribute.
 
@@ -68,17 +85,10 @@ def cart(cases, names):
         for words, is_yes in questions_about(cases, name):
             yes = [case for case in cases if is_yes(case[0][name])]
             no = [case for case in cases if not is_yes(case[0][name])]
-            decrease = round(gini(labels) - _left(yes, no), 9)
+            decrease = round(gini(labels) - gini_left(yes, no), 9)
             if decrease > most:
                 best, most = (words, yes, no), decrease
     if best is None:
         return max(sorted(set(labels)), key=labels.count)
     words, yes, no = best
     return {words: {"yes": cart(yes, names), "no": cart(no, names)}}
-
-
-def _left(*piles):
-    """Return the impurity that is left in some piles, on average."""
-    labels = [[label for _, label in pile] for pile in piles]
-    n = sum(map(len, labels))
-    return sum(len(pile) / n * gini(pile) for pile in labels)
