@@ -63,9 +63,9 @@ def load_loan(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
 def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loaded:
     """Load the abstract example: 15 cases in three groups of five, two classes (0 6, 1 9).
 
-    The groups A1, A2, A3 hold two, three and four cases of class 1. Groups of five with nine 1s and
-    six 0s can leave 0.888 bits in no other way; they are the ages and the answers of the loan table
-    under other names. (The text of the source swaps the two classes, see `documented.errata`.)
+    The groups A1, A2, A3 hold three, two and four cases of class 1. They are the middle, the young
+    and the old of the loan table, with its answers, under other names. (Where the source counts all
+    cases, it swaps the two classes.)
 
     Source: course notes on ID3, the worked example before the algorithm; no file is copied.
 
@@ -73,12 +73,15 @@ def load_abstract15(*, return_X_y: bool = False, as_frame: bool = True) -> Loade
     --------
     >>> A, D = load_abstract15(return_X_y=True)
     >>> pd.crosstab(A["A"], D).to_numpy().tolist()
-    [[3, 2], [2, 3], [1, 4]]
+    [[2, 3], [3, 2], [1, 4]]
     """
     loan = _nominal("loan")
+    names = {"middle": "A1", "young": "A2", "old": "A3"}
+    group = loan["age"].rename_categories(names).reorder_categories(["A1", "A2", "A3"])
+    in_order = np.argsort(group.codes, kind="stable")
     columns = {
-        "A": loan["age"].rename_categories(["A1", "A2", "A3"]),
-        "D": loan["approved"].rename_categories(["0", "1"]),
+        "A": group[in_order],
+        "D": loan["approved"][in_order].rename_categories(["0", "1"]),
     }
     return _bunch(load_abstract15, columns, return_X_y, as_frame)
 

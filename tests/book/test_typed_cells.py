@@ -36,7 +36,6 @@ NOT_YET = [
     "entropy_divergence",
     "for_engineers",
     "greed",
-    "id3_examples",
     "many_trees",
     "pruning",
     "pruning_compared",
