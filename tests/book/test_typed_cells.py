@@ -22,7 +22,6 @@ NOT_YET = [
     "boosting",
     "c45_missing_values",
     "c45_relatives",
-    "cart_regression",
     "cart_costs",
     "cart_importance",
     "cart_search",
