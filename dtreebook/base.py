@@ -20,6 +20,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
 
+from dtreebook.data.cases import sorted_places
 from dtreebook.data.encoding import encode_table
 from dtreebook.data.reading import (
     KINDS,
@@ -115,9 +116,11 @@ class TreeEstimator(_WhereTheRowsAre):
         X : DataFrame of pandas or polars, table of Arrow, array or list [n, A]: see
             `dtreebook.data.reading.read_training`. NaN, None and null are unknown values. The rows
             of a table of Ibis stay in their database: see `dtreebook.database.fitting.fit`.
-        y : n classes; the classes of a pandas Categorical keep their order. What scikit-learn makes
-            of probabilities (log loss, AUC, calibration) wants them sorted: give it y as text. For
-            a regression tree, n finite numbers. Of a table of Ibis, a column or its name.
+        y : n classes. The tree has them sorted, or in the order of a pandas Categorical: so they
+            are printed, and of classes that are tied it predicts the first. ``classes_`` and the
+            columns of `predict_proba` are sorted in any case, as scikit-learn wants them, so that
+            of tied classes `predict` may give another than the first of ``classes_``. For a
+            regression tree, n finite numbers. Of a table of Ibis, a column or its name.
         sample_weight : n weights, not negative; weight 2 equals a row that is there twice, unless a
             parameter counts rows.
 
@@ -464,9 +467,10 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     @property
     def classes_(self) -> np.ndarray:
-        """The classes in order: array [K]."""
+        """The classes, sorted: array [K]; ``tree_.classes`` has them in the order of the tree."""
         check_is_fitted(self)
-        return cast(np.ndarray, self.tree_.classes)
+        classes = cast(np.ndarray, self.tree_.classes)
+        return classes[sorted_places(classes)]
 
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of the cases that the tree gets right; no answer is never right.
@@ -480,13 +484,13 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return float(np.average(answers == y, weights=weights))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the class shares of each case: array [n, K].
+        """Return the class shares of each case, in the order of ``classes_``: array [n, K].
 
         They are those of the training cases in the leaf where it ends; with C4.5 gathered from all
         leaves that it may belong to.
         """
-        columns = self._encode(X)
-        return answers(self.tree_, columns)
+        columns, tree = self._encode(X), self.tree_
+        return answers(tree, columns)[:, sorted_places(cast(np.ndarray, tree.classes))]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""
@@ -494,8 +498,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return np.log(self.predict_proba(as_pandas(X)))
 
     def _losses(self):
-        """Return what it costs to take a case of one class for another: array [K, K]."""
-        return 1 - np.eye(len(self.classes_))
+        """Return what it costs to take a case of one class of the tree for another: array [K, K]."""
+        return 1 - np.eye(len(cast(np.ndarray, self.tree_.classes)))
 
     def _weigh(self, cases):
         """Return the cases with the weights of their classes."""

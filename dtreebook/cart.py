@@ -254,14 +254,15 @@ class CARTClassifier(CART, TreeClassifier):
         impurity and this price for each leaf. Cross-validation chooses it for you: "best" takes the
         tree with the fewest errors on cases left out of growing, "one_standard_error" the smallest
         tree that errs at most one standard error more than that.
-    cv : how to draw the folds for it: their number, a splitter of scikit-learn, or the fold of each
-        case; as in `dtreebook.prune.crossvalidation.cp_table`.
+    cv : how to draw the folds for it: their number, a splitter of scikit-learn, its list of
+        splits, or the fold of each case; as in `dtreebook.prune.crossvalidation.cp_table`.
     priors : the shares of the classes where the tree is to be used, in the order of ``classes_``,
         or by their names as a dict or Series; None for those of the training cases. All counts of
-        the tree are weighed so.
+        the tree are weighed so. A class that is named and has no case, as in a fold, is left out,
+        and the shares of the others are scaled to add up to 1.
     loss : array [K, K] in the order of ``classes_``, or DataFrame with their names: what it costs
         to take a case of one class (row) for another (column), with 0 where they are the same; None
-        if every error costs 1.
+        if every error costs 1. Names of classes without a case are left out.
     max_surrogates : how many surrogates a node keeps; "auto" means 5 if any training value is
         unknown and otherwise none, since finding them takes as long again as growing the tree.
     missing : where a case goes whose value is unknown: "majority", by the surrogates, and with the
@@ -276,14 +277,15 @@ class CARTClassifier(CART, TreeClassifier):
         goes on until one divides the node.
     random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
-        1 for those it does not name; None for 1; "balanced" for ``n / (K * n_k)``, of n cases in K
+        1 for those it does not name; a class that is named and has no case, as in a fold, is left
+        out, with a warning where some class is not named; None for 1; "balanced" for ``n / (K * n_k)``, of n cases in K
         classes n_k are of this one. As scikit-learn does, it counts rows, whatever they weigh; a
         row of weight 0 is none. Not together with priors, which say how much each class weighs,
         whatever its cases do.
     cost : what it costs to ask about a column: a number for each, in their order, or a dict from
         names, 1 for those it does not name; the test is asked that lowers the impurity most per
         unit of price. None if nothing costs.
-    monotonic_cst : whether the chance of the second class may only rise with a column (1), only
+    monotonic_cst : whether the chance of the second of ``classes_`` may only rise with a column (1), only
         fall (-1), or do either (0): a number for each, in their order, or a dict from names. For
         numbers and ordered levels, two classes, and tables without blanks. None for no constraint.
     verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
@@ -298,7 +300,7 @@ class CARTClassifier(CART, TreeClassifier):
     ccp_alpha_ : the price at which it was pruned.
     cp_table_ : the table of `dtreebook.prune.crossvalidation.cp_table` by which cross-validation
         chose the price; None if it did not.
-    classes_ : array [K], the classes in order.
+    classes_ : array [K], the classes, sorted.
     feature_importances_ : array [A], adding up to 1.
     n_features_in_, feature_names_in_ : the columns; names only for frames.
 
@@ -349,7 +351,7 @@ class CARTClassifier(CART, TreeClassifier):
         return named(self.criterion, BINARY, BinaryCriterion.of).impurity
 
     def _losses(self):
-        loss = loss_matrix(self.loss, self.classes_)
+        loss = loss_matrix(self.loss, self.tree_.classes)
         return super()._losses() if loss is None else loss
 
     def _control(self, cases):

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 
 from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.cart import CARTClassifier, CARTRegressor
-from dtreebook.data.cases import majority_class
+from dtreebook.data.cases import majority_class, sorted_places
 from dtreebook.data.reading import as_pandas
 from dtreebook.tree.predicting import answers
 
@@ -109,7 +109,7 @@ class ForestClassifier(ClassifierMixin, Forest):
     Attributes
     ----------
     estimators_ : the trees, fitted estimators.
-    classes_ : array [K], the classes in order.
+    classes_ : array [K], the classes, sorted.
     oob_decision_function_ : array [n, K], the mean shares that the trees grown without a case tell
         of it; NaN where every tree has seen it. The cases are those of some weight.
     oob_score_ : the share, in weight, of these cases that is right: "out of bag".
@@ -131,21 +131,28 @@ class ForestClassifier(ClassifierMixin, Forest):
 
     @property
     def classes_(self) -> np.ndarray:
-        """The classes in order: array [K]."""
+        """The classes, sorted: array [K]."""
         check_is_fitted(self)
         return self.estimators_[0].classes_
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the mean class shares of each case: array [n, K]."""
-        return self._answers(X)
+        """Return the mean class shares of each case, in the order of ``classes_``: array [n, K]."""
+        return self._answers(X)[:, sorted_places(self._in_trees)]
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return the class of each case: of equally likely ones, the first."""
-        return self.classes_[majority_class(self._answers(X))]
+        """Return the class of each case: of equally likely ones, the first in the trees' order."""
+        return self._in_trees[majority_class(self._answers(X))]
+
+    @property
+    def _in_trees(self):
+        """The classes in the order of the trees."""
+        check_is_fitted(self)
+        return self.estimators_[0].tree_.classes
 
     def _judge(self, cases, told):
         known = ~np.isnan(told[:, 0])
-        self.oob_decision_function_, self.oob_score_ = told, np.nan
+        self.oob_decision_function_ = told[:, sorted_places(self._in_trees)]
+        self.oob_score_ = np.nan
         if known.any():
             right = majority_class(told[known]) == cases.target[known]
             self.oob_score_ = float(np.average(right, weights=cases.weights[known]))

@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_scalar
 
-from dtreebook.data.cases import Attribute, Cases, unknown
+from dtreebook.data.cases import Attribute, Cases, sorted_places, unknown
 from dtreebook.data.reading import floats
+from dtreebook.data.words import warn
 
 # What it costs to ask about the columns: in their order, by name, or nothing.
 Cost: TypeAlias = Mapping[str, float] | ArrayLike | None
@@ -149,7 +150,9 @@ def signs(monotonic: Mapping[str, int] | ArrayLike | None, cases: Cases) -> np.n
         raise ValueError(
             f"monotonic_cst is for two classes or for numbers, but y has {cases.n_classes} classes"
         )
-    return found.astype(int)
+    # What rises with 1 is the chance of the last class when they are sorted.
+    is_turned = cases.classes is not None and sorted_places(cases.classes)[0] > 0
+    return -found.astype(int) if is_turned else found.astype(int)
 
 
 # --- of classes -----------------------------------------------------------------------------------
@@ -165,35 +168,60 @@ def class_weights(class_weight: Mapping | str, cases: Cases) -> np.ndarray:
         return times.sum() / (len(names) * times)
     if not isinstance(class_weight, Mapping):
         raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {class_weight!r}")
+    if lacking := [name for name in class_weight if name not in names]:
+        if unnamed := [name for name in names if name not in class_weight]:
+            warn(
+                f"class_weight names {lacking}, which no case has, and not {unnamed}, which some "
+                "have: each case of these weighs 1; look for a misspelt name"
+            )
+        class_weight = {name: class_weight[name] for name in names if name in class_weight}
     weights = in_order("class_weight", class_weight, names, default=1)
     check_positive("class_weight", weights, names)
     return weights
 
 
 def class_shares(priors: ArrayLike | Mapping | None, classes: np.ndarray) -> np.ndarray | None:
-    """Return the priors in the order of the classes, checked."""
+    """Return the priors in the order of the classes, checked.
+
+    Given without names they are in sorted order; by names, also those of classes that are not
+    there, of which the others take the share.
+    """
     if priors is None:
         return None
-    names = classes.tolist()
+    places = sorted_places(classes)
+    there = classes[places].tolist()
+    names = there
+    if isinstance(priors, Mapping | pd.Series):
+        names = there + [name for name in priors.keys() if name not in there]
+    is_named = isinstance(priors, Mapping | pd.Series)
     priors = in_order("priors", priors, names)
+    if not (is_named or np.array_equal(priors, priors[places])):
+        _warn_of_order("priors", "a dict from names", classes)
     check_positive("priors", priors, names)
     if abs(priors.sum() - 1) > 1e-9:
         raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
-    return priors
+    if len(names) > len(there):
+        priors = priors[: len(there)] / priors[: len(there)].sum()
+    return priors[places.argsort()]
 
 
 def loss_matrix(loss: ArrayLike | None, classes: np.ndarray) -> np.ndarray | None:
-    """Return the loss matrix, checked."""
+    """Return the loss matrix in the order of the classes, checked.
+
+    Given without names it is in sorted order; a DataFrame may name classes that are not there.
+    """
     if loss is None:
         return None
-    names = classes.tolist()
+    places = sorted_places(classes)
+    names = classes[places].tolist()
     if isinstance(loss, pd.DataFrame):
-        if set(loss.index) != set(names) or set(loss.columns) != set(names):
+        if set(loss.index) != set(loss.columns) or not set(names) <= set(loss.index):
             raise ValueError(
                 f"loss names the classes {loss.index.tolist()} in rows and {loss.columns.tolist()} "
                 f"in columns, but y has {names}"
             )
         loss = loss.reindex(names, columns=names)  # `loc` takes booleans for a mask
+    is_named = isinstance(loss, pd.DataFrame)
     loss = floats(loss, "loss must hold numbers, in rows of one length")
     if loss.shape != (len(names), len(names)):
         raise ValueError(
@@ -213,4 +241,15 @@ def loss_matrix(loss: ArrayLike | None, classes: np.ndarray) -> np.ndarray | Non
             f"loss is 0 for class {names[free[0]]!r} whatever it is taken for: give an error a "
             "cost, or leave the cases of the class out"
         )
-    return loss
+    if not (is_named or np.array_equal(loss, loss[np.ix_(places, places)])):
+        _warn_of_order("loss", "a DataFrame with names", classes)
+    back = places.argsort()
+    return loss[np.ix_(back, back)]
+
+
+def _warn_of_order(parameter, named, classes):
+    """Warn that numbers without names are not in the order of a Categorical."""
+    warn(
+        f"{parameter} is taken in the order of classes_, {classes[sorted_places(classes)].tolist()}"
+        f", and the categories of y are in the order {classes.tolist()}: give {named} to be sure"
+    )

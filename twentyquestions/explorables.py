@@ -288,7 +288,7 @@ by 0.500.
         f"{fall:.3f}.",
         (plot.partition(tree, X, y),),
     )
-    data = _on_plane(X, y, model.classes_, what)
+    data = _on_plane(X, y, model.tree_.classes, what)
     return Live("Where would you cut?", "partition", data, view, _which_cut(X, y, what))
 
 
@@ -350,7 +350,8 @@ def points_on_a_plane(
         "wrong.",
         (plot.partition(model.tree_, X, y),),
     )
-    data = _on_plane(X, y, model.classes_, what) | {"test": _points(X_new, y_new, model.classes_)}
+    classes = model.tree_.classes
+    data = _on_plane(X, y, classes, what) | {"test": _points(X_new, y_new, classes)}
     return Live("A tree on a plane", "plane", data, view)
 
 

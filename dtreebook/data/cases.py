@@ -63,7 +63,7 @@ class Cases:
     #: array [A, n] if all are numeric.
     columns: Columns
     target: np.ndarray  #: array [n], the code of the class of each case; for regression, its number
-    classes: np.ndarray | None  #: array [K], the classes in order; None for regression
+    classes: np.ndarray | None  #: array [K], the classes in the tree's order; None for regression
     #: array [n] of positive weights, or None if every case weighs 1, which counts faster.
     weight: np.ndarray | None = None
     #: array [n], how many rows each case stands for; None if one each.
@@ -184,6 +184,23 @@ def two_sides(
     known, code = np.unique(values, return_inverse=True)
     below = count((code, target), (len(known), n_classes)).cumsum(axis=0)
     return known, np.stack([below[:-1], below[-1] - below[:-1]], axis=1)
+
+
+def sorted_places(classes: np.ndarray) -> np.ndarray:
+    """Return where the classes of a tree stand when they are sorted, as scikit-learn has them.
+
+    Classes that have no order, such as text beside numbers, stay as they are.
+
+    Examples
+    --------
+    >>> sorted_places(np.array(["low", "high"]))
+    array([1, 0])
+    """
+    names = classes.tolist()
+    try:
+        return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.intp)
+    except TypeError:
+        return np.arange(len(names))
 
 
 def majority_class(counts: np.ndarray) -> np.ndarray:

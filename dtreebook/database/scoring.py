@@ -8,6 +8,7 @@ import pandas as pd
 from ibis.expr.types import Column, Table
 from ibis.util import gen_name
 
+from dtreebook.data.cases import sorted_places
 from dtreebook.database.asking import Asker
 from dtreebook.database.expressions import (
     branch_of,
@@ -64,10 +65,11 @@ def predict(tree: Tree, X: Table, only_seen: bool = False) -> Column:
 
 
 def predict_proba(tree: Tree, X: Table) -> Column:
-    """Return the shares of the classes, in their order, as one array for each row."""
+    """Return the shares of the sorted classes as one array for each row."""
+    places = sorted_places(tree.classes)
     if tree.fractional:
-        return _of_rows(_shares(tree, X), X)
-    shares = tree.arrays.distribution
+        return _of_rows(_shares(tree, X, places), X)
+    shares = tree.arrays.distribution[:, places]
     return _said(tree, X, lambda node: ibis.array([number(share) for share in shares[node]]))
 
 
@@ -257,8 +259,11 @@ def _wanted(attribute):
     return "text" if str in sorts else "booleans" if bool in sorts else None
 
 
-def _shares(tree, X):
-    """Return the shares of the classes: sums over the leaves of the part that comes there."""
+def _shares(tree, X, classes=None):
+    """Return the shares of some classes, or all: sums over the leaves of the part that comes there.
+
+    The codes of the classes are given in the order in which they are wanted.
+    """
     values, arrays = _values(tree, X), tree.arrays
     leaves = np.flatnonzero(arrays.first_child == 0)
     terms = len(leaves) * (len(tree.classes) + tree.depth)
@@ -281,7 +286,7 @@ def _shares(tree, X):
             here = branch_of(split, attribute, value, said, number(share[i]))
             part[child] = here if part[node] is None else part[node] * here
     shares = []
-    for k in range(len(tree.classes)):
+    for k in range(len(tree.classes)) if classes is None else classes.tolist():
         said = [
             number(tree.arrays.leaf_shares[leaf, k]) * (1 if part[leaf] is None else part[leaf])
             for leaf in leaves.tolist()

@@ -1,7 +1,7 @@
 """Cross-validation: which tree of a pruning path to take, and how sure a difference is."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,8 +24,8 @@ from dtreebook.prune.cost_complexity import leaf_prices, node_risks, sums_over_l
 from dtreebook.tree.routing import upwards
 from dtreebook.tree.tree import Tree, tree_of
 
-# A number of folds, a splitter, or the fold of each case.
-CV: TypeAlias = int | BaseCrossValidator | ArrayLike
+# A number of folds, a splitter, the splits that one has drawn, or the fold of each case.
+CV: TypeAlias = int | BaseCrossValidator | Sequence[tuple] | ArrayLike
 
 
 def cp_table(
@@ -52,9 +52,10 @@ def cp_table(
     ----------
     estimator : one of our classifiers or regressors, not yet fitted, that leaves its tree unpruned.
     X, y, sample_weight : as in its ``fit``.
-    cv : a number of folds; a splitter of scikit-learn that leaves every case out once; or array [n]
-        of the fold of each case. A number is drawn as scikit-learn draws it, without shuffling:
-        where the rows of a regression are sorted, give ``KFold(10, shuffle=True)``.
+    cv : a number of folds; a splitter of scikit-learn that leaves every case out once, or the list
+        of its splits; or array [n] of the fold of each case. A number is drawn as scikit-learn
+        draws it, without shuffling: where the rows of a regression are sorted, give
+        ``KFold(10, shuffle=True)``.
     impurity : as in `dtreebook.prune.cost_complexity.node_risks`; it decides which trees are on the
         path. The errors count wrong answers, their losses, or the loss of numbers all the same.
     cp : trees that only a smaller cp would leave standing are left out; rpart's is 0.01.
@@ -212,7 +213,9 @@ def splits(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the cases that each fold keeps, and those that it leaves out."""
     rows = np.arange(len(target))
-    if np.ndim(cv):
+    if isinstance(cv, list | tuple) and all(isinstance(of, list | tuple) for of in cv):
+        cv = [tuple(map(np.asarray, of)) for of in cv]  # the rows that are kept and left out
+    elif np.ndim(cv):
         if len(cv) != len(target):
             raise ValueError(f"cv has the folds of {len(cv)} cases, but X has {len(target)}")
         cv = PredefinedSplit(np.unique(np.asarray(cv), return_inverse=True)[1])
@@ -306,7 +309,8 @@ class FoldScorer:
         # They weigh the cases of a class; without a fold their shares are not counted anew.
         sizes = np.bincount(cases.target, cases.weights, len(self.of_class))
         priors = np.where(sizes > 0, sizes, 1) * self.of_class  # of an absent class, any number
-        tree = model.set_params(priors=priors / priors.sum())._grow(cases, *fold.grow)
+        by_name = dict(zip(cases.classes.tolist(), priors / priors.sum(), strict=True))
+        tree = model.set_params(priors=by_name)._grow(cases, *fold.grow)
         return tree, sizes @ self.of_class / tree.arrays.counts[0].sum()
 
     def cost(self, target: np.ndarray, label: np.ndarray) -> np.ndarray:

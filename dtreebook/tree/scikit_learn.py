@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order
 from sklearn.utils.validation import check_is_fitted
 
-from dtreebook.data.cases import Attribute
+from dtreebook.data.cases import Attribute, sorted_places
 from dtreebook.data.reading import MANTISSA
 from dtreebook.tree.arrays import TreeArrays, TreeData
 from dtreebook.tree.splits import Splits, Threshold, by_branch
@@ -161,9 +161,16 @@ def as_sklearn(
         estimator, values = DecisionTreeRegressor(), arrays.label[:, None]
     else:
         estimator, values = DecisionTreeClassifier(), arrays.distribution.copy()
-        # Of classes that are tied but for rounding it is to take the label, as the tree does.
-        np.put_along_axis(values, arrays.label[:, None], values.max(axis=1, keepdims=True), axis=1)
-        estimator.classes_, estimator.n_classes_ = tree.classes, len(tree.classes)
+        # Of classes that are tied but for rounding it is to take the label, as the tree does: it
+        # takes the first of the largest shares, and its classes are sorted.
+        places = sorted_places(tree.classes)
+        label = places.argsort()[arrays.label][:, None]
+        values = values[:, places]
+        most = values.max(axis=1, keepdims=True)
+        np.put_along_axis(values, label, most, axis=1)
+        is_later = values.argmax(axis=1)[:, None] != label
+        np.put_along_axis(values, label, np.where(is_later, np.nextafter(most, 2), most), axis=1)
+        estimator.classes_, estimator.n_classes_ = tree.classes[places], len(tree.classes)
     n_classes = np.array([values.shape[1]], dtype=np.intp)
     shape: tuple = n_attributes, n_classes, 1
     if "split_kind" in NODE_DTYPE.names:  # scikit-learn 1.10: here, no column holds categories

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtreebook.data.cases import Attribute
+from dtreebook.data.cases import Attribute, sorted_places
 from dtreebook.data.encoding import encode
 from dtreebook.tree import storage, text
 from dtreebook.tree.arrays import TreeArrays, TreeData
@@ -233,11 +233,14 @@ class Tree(TreeData):
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each case: array [n, K]; what X may be: see `predict`.
 
+        The columns are those of the estimator's `predict_proba`: the classes are sorted, though
+        ``classes`` has them in the order of a Categorical.
+
         Raises ValueError if it is a regression tree, or X cannot be used.
         """
         if self.is_regression:
             raise ValueError("a regression tree has no classes: use predict")
-        return answers(self, encode(X, self.attributes))
+        return answers(self, encode(X, self.attributes))[:, sorted_places(self.classes)]
 
     def to_dict(self) -> dict:
         """Return the tree as plain lists, numbers and strings; the schema is tree.schema.json.

@@ -24,7 +24,7 @@ from dtreebook.prune.crossvalidation import one_standard_error as one_error
 def naive_table(estimator, X, y, folds, weight, loss):
     """Cross-validate by growing, pruning and asking one tree after the other."""
     whole = estimator.fit(X, y, weight).tree_
-    code = pd.Index(whole.classes).get_indexer
+    code = pd.Index(sorted(whole.classes)).get_indexer
     n, root = weight.sum(), whole.risk[0]
     alphas = pruning_path(whole).alphas[::-1]
     rows = []
