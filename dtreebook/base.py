@@ -29,13 +29,14 @@ from dtreebook.data.reading import (
     in_range,
     is_numeric,
     one_target,
+    parts,
     read_training,
     read_weights,
 )
 from dtreebook.grow.criteria import PRICINGS
 from dtreebook.grow.growth import grow
 from dtreebook.grow.record import Decision, decisions
-from dtreebook.grow.regrowing import node_at, regrow
+from dtreebook.grow.regrowing import columns_of, named, node_at, regrow
 from dtreebook.measures import entropy, total
 from dtreebook.parameters import Cost, class_weights, not_negative, number_drawn, one_of, prices
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
@@ -96,6 +97,7 @@ class TreeEstimator(_WhereTheRowsAre):
     max_features: int | float | str | None = None
     random_state: RandomState = None
     cost: Cost = None
+    forbid: Sequence[Hashable] | str = ()
     verbose: int = 0
     memory: str | int | None = None
     tree_: Tree = field(init=False)
@@ -120,16 +122,18 @@ class TreeEstimator(_WhereTheRowsAre):
             are printed, and of classes that are tied it predicts the first. ``classes_`` and the
             columns of `predict_proba` are sorted in any case, as scikit-learn wants them, so that
             of tied classes `predict` may give another than the first of ``classes_``. For a
-            regression tree, n finite numbers. Of a table of Ibis, a column or its name.
-        sample_weight : n weights, not negative; weight 2 equals a row that is there twice, unless a
-            parameter counts rows.
+            regression tree, n finite numbers. Or the name of a column of the frame, or of the table
+            of Ibis, which is then left out of X.
+        sample_weight : n weights, not negative, or the name of a column; weight 2 equals a row that
+            is there twice, unless a parameter counts rows.
 
         Returns
         -------
         self, with ``tree_``, ``n_features_in_``, for frames ``feature_names_in_``, and if it has
         classes ``classes_``.
         """
-        X, fitted = as_pandas(X), copy(self)
+        X, y, sample_weight = parts(X, y, sample_weight)
+        fitted = copy(self)
         cases = fitted._read(X, y, sample_weight)
         validate_data(fitted, X, reset=True, skip_check_array=True)
         fitted.tree_ = fitted._grow(cases)
@@ -150,10 +154,13 @@ class TreeEstimator(_WhereTheRowsAre):
         """Return a model whose tree is grown anew below a node, as somebody wants it there.
 
         All below the node is grown and pruned as in `fit`, at the price of a leaf that was chosen
-        there; the rest of the tree stays. At the root of a model that is not fitted, this is a
-        `fit` under constraints. What is wanted holds for this tree alone: growing it anew from a
-        node above, or by `fit`, forgets it. The ``unpruned_tree_`` of C4.5, from which `rule_set`
-        is made, is then unpruned below the node only.
+        there; the rest of the tree stays. The ``unpruned_tree_`` of C4.5, from which `rule_set` is
+        made, is then unpruned below the node only. What is wanted holds for this tree alone:
+        growing it anew from a node above, or by `fit`, forgets it.
+
+        But columns that are forbidden at the root become the parameter ``forbid`` of the model that
+        is returned, and if no test is asked for there, it is fitted under this constraint: a price
+        of a leaf that cross-validation chooses is chosen anew.
 
         Raises ValueError if there is no such node, column or value, the test does not divide the
         cases there, or ``max_depth`` allows none.
@@ -181,7 +188,14 @@ class TreeEstimator(_WhereTheRowsAre):
         |   |   work = no: no (2.0)
         |   |   work = yes: yes (2.0)
         """
+        X, y, sample_weight = parts(X, y, sample_weight)
         model = copy(self)
+        if not at and (columns := named(forbid)):
+            model.forbid = [*named(self.forbid), *columns]
+            if ask is None:
+                if hasattr(model, "tree_"):
+                    self._read_again(X, y, sample_weight)
+                return model.fit(X, y, sample_weight)
         if not hasattr(model, "tree_"):
             model.fit(X, y, sample_weight)
         cases = model._read_again(X, y, sample_weight)
@@ -207,7 +221,7 @@ class TreeEstimator(_WhereTheRowsAre):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> list[Decision]:
         """Return the record of every decision that `fit` takes on these cases, level by level."""
-        cases = self._read(as_pandas(X), y, sample_weight)
+        cases = self._read(X, y, sample_weight)
         return decisions(cases, self._control(cases))
 
     def apply(self, X: Any) -> np.ndarray:
@@ -317,7 +331,7 @@ class TreeEstimator(_WhereTheRowsAre):
         >>> path.ccp_alphas.round(3), path.impurities.round(3)
         (array([0.   , 0.485]), array([0.   , 0.971]))
         """
-        cases = self._read(as_pandas(X), y, sample_weight)
+        cases = self._read(X, y, sample_weight)
         tree = self._as_grown(grow(cases, self._control(cases)))
         path = pruning_path(tree, self._impurity)
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
@@ -330,7 +344,8 @@ class TreeEstimator(_WhereTheRowsAre):
         return tags
 
     def _read(self, X, y, sample_weight):
-        """Return the cases of a training set, of which X is of pandas; the model stays as it is."""
+        """Return the cases of a training set; the model stays as it is."""
+        X, y, sample_weight = parts(X, y, sample_weight)
         numbers, kinds = self._predicts_numbers, self._kinds
         return self._weigh(
             read_training(X, y, sample_weight, kinds=kinds, is_regression=numbers, model=self)
@@ -343,7 +358,7 @@ class TreeEstimator(_WhereTheRowsAre):
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
         check_is_fitted(self)
-        tree, cases = self.tree_, self._read(as_pandas(X), y, sample_weight)
+        tree, cases = self.tree_, self._read(X, y, sample_weight)
         if not (
             cases.attributes == tree.attributes
             and np.array_equal(cases.classes, tree.classes)
@@ -369,6 +384,9 @@ class TreeEstimator(_WhereTheRowsAre):
             check_scalar(self.max_depth, "max_depth", Integral, min_val=0)
         given["max_features"] = number_drawn(self.max_features, len(cases.attributes))
         given["cost"] = prices(self.cost, cases.attributes)
+        given["forbid"] = None
+        if columns := columns_of(self.forbid, cases.attributes):
+            given["forbid"] = np.isin(np.arange(len(cases.attributes)), columns)
         names = (f.name for f in fields(kind) if hasattr(self, f.name))
         return kind(**{name: getattr(self, name) for name in names} | given)
 
@@ -432,7 +450,8 @@ class TreeEstimator(_WhereTheRowsAre):
 
     def _folds(self, X, y, sample_weight, draw, memory):
         """Return the folds of some cases: see `dtreebook.prune.crossvalidation.folds`."""
-        return folds(self, self._read(as_pandas(X), y, sample_weight), y, sample_weight, draw)
+        X, y, sample_weight = parts(X, y, sample_weight)
+        return folds(self, self._read(X, y, sample_weight), y, sample_weight, draw)
 
     def _encode(self, X):
         """Return the columns of X as the tree knows them."""
@@ -475,8 +494,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of the cases that the tree gets right; no answer is never right.
 
-        Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
+        y and sample_weight may be names of columns, as in `fit`.
         """
+        X, y, sample_weight = parts(X, y, sample_weight)
         if self.unseen == "predict":
             return super().score(X, y, sample_weight)
         answers, y = self.predict(X), np.asarray(one_target(as_pandas(y, "y")))
@@ -498,7 +518,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             return np.log(self.predict_proba(as_pandas(X)))
 
     def _losses(self):
-        """Return what it costs to take a case of one class of the tree for another: array [K, K]."""
+        """Return what it costs to take a case of one class for another: [K, K], as in the tree."""
         return 1 - np.eye(len(cast(np.ndarray, self.tree_.classes)))
 
     def _weigh(self, cases):
@@ -534,6 +554,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):
     def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return R², the share of the squared error around the mean that the tree removes.
 
-        Of a table of Ibis, y and sample_weight are columns or their names, as in `fit`.
+        y and sample_weight may be names of columns, as in `fit`.
         """
+        X, y, sample_weight = parts(X, y, sample_weight)
         return super().score(X, y, sample_weight)

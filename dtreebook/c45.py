@@ -61,9 +61,9 @@ class C45Classifier(MultiwayClassifier):
     mdl_penalty : whether a threshold pays for the cuts that were tried, and needs a least number of
         cases on either side.
     collapse : whether subtrees that do not help on the training cases become leaves.
-    max_features, random_state, class_weight, cost, verbose, memory : as in `CARTClassifier`. With
-        `average_gain_guard` only columns of at least average gain are chosen from: switch it off to
-        spare a dear column that gains more than the cheap ones.
+    max_features, random_state, class_weight, cost, forbid, verbose, memory : as in
+        `CARTClassifier`. With `average_gain_guard` only columns of at least average gain are chosen
+        from: switch it off to spare a dear column that gains more than the cheap ones.
     unseen, pricing : as in `ID3Classifier`.
 
     Attributes

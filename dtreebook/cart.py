@@ -278,16 +278,19 @@ class CARTClassifier(CART, TreeClassifier):
     random_state : int or RandomState by which they are drawn; None draws anew in every fit.
     class_weight : what a case of each class weighs, times its sample_weight: a dict from classes,
         1 for those it does not name; a class that is named and has no case, as in a fold, is left
-        out, with a warning where some class is not named; None for 1; "balanced" for ``n / (K * n_k)``, of n cases in K
-        classes n_k are of this one. As scikit-learn does, it counts rows, whatever they weigh; a
-        row of weight 0 is none. Not together with priors, which say how much each class weighs,
-        whatever its cases do.
+        out, with a warning if another is not named; None for 1; "balanced" for ``n / (K * n_k)``,
+        of n cases in K classes n_k are of this one. As scikit-learn does, it counts rows, whatever
+        they weigh; a row of weight 0 is none. Not together with priors, which say how much each
+        class weighs, whatever its cases do.
     cost : what it costs to ask about a column: a number for each, in their order, or a dict from
         names, 1 for those it does not name; the test is asked that lowers the impurity most per
         unit of price. None if nothing costs.
-    monotonic_cst : whether the chance of the second of ``classes_`` may only rise with a column (1), only
-        fall (-1), or do either (0): a number for each, in their order, or a dict from names. For
-        numbers and ordered levels, two classes, and tables without blanks. None for no constraint.
+    forbid : the name of a column that is never asked about, as a test or as a surrogate, or a list
+        of names; of an array the columns are called x0, x1, ... The column stays in X.
+    monotonic_cst : whether the chance of the second of ``classes_`` may only rise with a column
+        (1), only fall (-1), or do either (0): a number for each, in their order, or a dict from
+        names. For numbers and ordered levels, two classes, and tables without blanks. None for no
+        constraint.
     verbose : 1 to print how far the tree is when it takes more than two seconds; in any case the
         logger "dtreebook" is told.
     memory : what growing from a table in a database may take: bytes as text, such as "8GB", or how
@@ -398,8 +401,8 @@ class CARTRegressor(CART, TreeRegressor):
         scikit-learn, no side of a test may have all its y 0.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes,
     min_impurity_decrease, ccp_alpha, cv, max_surrogates, missing, agreement, max_features,
-    random_state, cost, monotonic_cst, verbose, memory : as in `CARTClassifier`; what may only rise
-        or fall is the mean.
+    random_state, cost, forbid, monotonic_cst, verbose, memory : as in `CARTClassifier`; what may
+        only rise or fall is the mean.
 
     Attributes
     ----------

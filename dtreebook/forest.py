@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, check_scalar, validate_dat
 from dtreebook.base import RandomState, TreeClassifier, TreeEstimator, TreeRegressor
 from dtreebook.cart import CARTClassifier, CARTRegressor
 from dtreebook.data.cases import majority_class, sorted_places
-from dtreebook.data.reading import as_pandas
+from dtreebook.data.reading import parts
 from dtreebook.tree.predicting import answers
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ class Forest(BaseEstimator):
                 f"{type(self).__name__} averages trees of this package that predict as it does, "
                 f"such as {type(self._default).__name__}, not {type(self.estimator).__name__}"
             )
-        model, X = self._tree(), as_pandas(X)
+        X, y, sample_weight = parts(X, y, sample_weight)
+        model = self._tree()
         if isinstance(getattr(model, "ccp_alpha", None), str):
             raise ValueError(
                 f"ccp_alpha is {model.ccp_alpha!r}, but nothing is cross-validated in a forest: "

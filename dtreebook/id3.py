@@ -39,7 +39,8 @@ class ID3Classifier(MultiwayClassifier):
         programs do that find no branch; `score` counts it as an error.
     pricing : what is chosen by if questions cost: "eg2" (Núñez 1991), "cs_id3" (Tan 1993) or "idx"
         (Norton 1989); see `dtreebook.grow.criteria`.
-    max_features, random_state, class_weight, cost, verbose, memory : as in `CARTClassifier`.
+    max_features, random_state, class_weight, cost, forbid, verbose, memory : as in
+        `CARTClassifier`.
 
     Attributes
     ----------

@@ -190,10 +190,9 @@ def class_shares(priors: ArrayLike | Mapping | None, classes: np.ndarray) -> np.
         return None
     places = sorted_places(classes)
     there = classes[places].tolist()
-    names = there
-    if isinstance(priors, Mapping | pd.Series):
-        names = there + [name for name in priors.keys() if name not in there]
-    is_named = isinstance(priors, Mapping | pd.Series)
+    is_named, names = isinstance(priors, Mapping | pd.Series), there
+    if is_named:
+        names = there + [name for name in dict(priors) if name not in there]
     priors = in_order("priors", priors, names)
     if not (is_named or np.array_equal(priors, priors[places])):
         _warn_of_order("priors", "a dict from names", classes)

@@ -37,7 +37,7 @@ def from_library(X: Any, name: str = "X") -> Any:
     if isinstance(X, str | bytes) and name != "X":
         raise TypeError(
             f"{name} is the text {X!r}: give the values, as in X[{X!r}]; the name of a column is "
-            "taken by fit, decisions and score of a table of Ibis"
+            "taken by fit, regrow, decisions and score, of a DataFrame or a table of Ibis"
         )
     if isinstance(X, str | bytes):
         raise TypeError(

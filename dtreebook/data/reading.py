@@ -25,6 +25,7 @@ KINDS = ("numeric", "nominal", "ordered")
 
 # What pandas calls the objects in a column if all are numbers, or if no tree can ask about them.
 _NUMBERS = {"integer", "floating", "mixed-integer-float", "decimal"}
+_EXACT = {"integer", "decimal"}
 _UNSUPPORTED = {"complex", "date", "datetime", "datetime64", "period", "time", "timedelta"}
 
 # The kinds of numpy's numbers: integers with and without a sign, floats.
@@ -56,7 +57,8 @@ def read_training(
     X : DataFrame [n, A] of pandas or polars, table of Arrow, or a two-dimensional array or list.
         Numbers make a numeric attribute, also as a column of objects that are all numbers; strings,
         booleans, other objects and categories a nominal one; ordered categories, Enums of polars
-        and ordered dictionaries of Arrow an ordered one. NaN, None, NA and null are unknown values.
+        and ordered dictionaries of Arrow an ordered one. NaN, None, NA and null are unknown values,
+        and so is what numpy masks. There is a warning for text that is numbers but for a few.
     y : n classes. The order of the classes is that of a pandas Categorical, otherwise sorted. For a
         regression, n finite numbers.
     sample_weight : n weights, not negative. If all are below 1e-90 they are multiplied by one power
@@ -87,7 +89,10 @@ def read_training(
     if classes is not None and len(target) < n:
         target, classes = _present(target, classes)
     attributes, columns = _read_columns(table)
-    if "numeric" not in kinds:
+    if "numeric" in kinds:
+        is_text = isinstance(X, np.ndarray) and X.dtype.kind == "U"
+        _warn_of_text(table, attributes, columns, is_text)
+    else:
         attributes, columns = _numbers_as_levels(attributes, columns)
     return Cases(attributes, columns, target, classes).weighted(weights)
 
@@ -116,9 +121,27 @@ def as_pandas(X: Any, name: str = "X") -> Any:
 
     Raises TypeError if its rows are still to be computed, or it is a dict.
     """
+    if isinstance(X, np.ma.MaskedArray):
+        return np.where(X.mask, None, X.data) if np.ma.is_masked(X) else X.data
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
     return from_library(X, name)
+
+
+def parts(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
+    """Return X as pandas holds it, y and the weights: of a frame these may be names of columns.
+
+    Columns that are named are left out of X.
+    """
+    X = as_pandas(X)
+    named = [name for name in (y, sample_weight) if isinstance(name, str)]
+    if not named or not isinstance(X, pd.DataFrame):
+        return X, y, sample_weight
+    for name in named:
+        if name not in X.columns:
+            raise ValueError(f"X has no column {name!r}: it has {', '.join(map(str, X.columns))}")
+    y, sample_weight = (X[of] if isinstance(of, str) else of for of in (y, sample_weight))
+    return X.drop(columns=named), y, sample_weight
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -207,6 +230,12 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
     if len(missing):
         raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
     held = types.infer_dtype(y)
+    if held == "interval" or isinstance(getattr(y.dtype, "categories", None), pd.IntervalIndex):
+        raise ValueError(
+            "y holds intervals, which scikit-learn takes for no classes: name them, as in "
+            'pandas.cut(..., labels=["low", "high"]), or make them text, as in '
+            "pandas.Series(y).astype(str)"
+        )
     if held == "string":
         return np.asarray(y, dtype=object)
     if held == "categorical":
@@ -339,6 +368,68 @@ def warn_of_lost_difference(name: Hashable) -> None:
     )
 
 
+# Words that stand for an unknown value.
+_UNKNOWN = {"", "?", "-", "--", ".", "*", "na", "n/a", "#n/a", "nan", "none", "null", "nil"}
+_UNKNOWN |= {"unknown", "missing", "not available"}
+
+# Other words are few among numbers if no more than one value in ten is a word.
+_ONE_IN = 10
+
+
+def _warn_of_text(table, attributes, columns, is_text):
+    """Warn of columns of text, or of objects, in which all values are numbers but for a few.
+
+    A Categorical is what somebody wants. Where all of X is an array of text, other columns may have
+    made text of one that is numbers.
+    """
+    only_numbers, others = [], 0
+    given = table.dtypes.tolist() if isinstance(table, pd.DataFrame) else []
+    for attribute, column, dtype in zip(attributes, columns, given, strict=bool(given)):
+        if attribute.kind != "nominal" or isinstance(dtype, pd.CategoricalDtype):
+            continue
+        is_number = np.array([_is_number(level) for level in attribute.levels], dtype=bool)
+        if is_text and is_number.any() and is_number.all():
+            only_numbers.append(attribute.name)
+            continue
+        others += 1
+        if words := _few_words(attribute.levels, is_number, column):
+            few = ", ".join(map(repr, words[:5])) + ", ..." * (len(words) > 5)
+            warn(
+                f"column {attribute.name!r} is text, but all of it is numbers except {few}: if "
+                "these are unknown values, make them NaN, as in "
+                f"pd.to_numeric(X[{attribute.name!r}], errors='coerce'); if the numbers are names, "
+                "make the column a Categorical"
+            )
+    if only_numbers and others:
+        warn(
+            f"X is an array of text, though all of {', '.join(only_numbers)} is numbers: numpy "
+            "makes text of what stands beside text, so give a DataFrame, or np.array(rows, "
+            "dtype=object), in which numbers stay numbers"
+        )
+
+
+def _few_words(levels, is_number, codes):
+    """Return the levels that are no numbers, if they are few and could be unknown values."""
+    if is_number.all() or np.count_nonzero(is_number) < 2:
+        return []
+    words = [levels[i] for i in np.flatnonzero(~is_number)]
+    if all(str(word).strip().lower() in _UNKNOWN for word in words):
+        return words
+    times = np.bincount(codes[codes >= 0], minlength=len(levels))
+    is_few = np.count_nonzero(is_number) >= _ONE_IN
+    return words if is_few and _ONE_IN * times[~is_number].sum() <= times.sum() else []
+
+
+def _is_number(level):
+    """Return whether a level is a finite number, or text that says one."""
+    if isinstance(level, bool):
+        return False
+    try:
+        return bool(np.isfinite(float(level)))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
 def _numbers_as_levels(attributes, columns):
     """Make each number a level of its own."""
     numeric = [attribute.name for attribute in attributes if attribute.kind == "numeric"]
@@ -376,7 +467,11 @@ def _read_column(name, values):
         return attribute, values.array.codes.astype(np.intp)
     found = types.infer_dtype(values) if types.is_object_dtype(dtype) else None
     if types.is_any_real_numeric_dtype(dtype) or found in _NUMBERS:
-        return Attribute(name, "numeric"), as_floats(values, name)
+        numbers = as_floats(values, name)
+        is_large = found in _EXACT and np.nanmax(abs(numbers), initial=0) >= MANTISSA
+        if is_large and values.nunique() > pd.Series(numbers).nunique():
+            warn_of_lost_difference(name)
+        return Attribute(name, "numeric"), numbers
     if found in _UNSUPPORTED:
         raise unsupported(name, found)
     if not (types.is_bool_dtype(dtype) or types.is_string_dtype(dtype) or found):
@@ -474,6 +569,8 @@ def floats(given: Any, needed: str) -> np.ndarray:
     try:
         if getattr(dtype, "kind", None) in ("m", "M"):
             raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
+        if isinstance(given, np.ma.MaskedArray):
+            return given.astype(float).filled(np.nan)
         return np.asarray(given, dtype=float)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{needed}: {error}") from error

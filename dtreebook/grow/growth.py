@@ -195,6 +195,8 @@ class Control(ABC):
     #: array [A], what it costs to ask about each column; None if nothing costs.
     cost: np.ndarray | None = None
     pricing: str = "idx"  #: a name in `dtreebook.grow.criteria.PRICINGS`: what is chosen by then
+    #: array [A], whether a column is never asked about; None if none is forbidden.
+    forbid: np.ndarray | None = None
     verbose: int = 0  #: whether levels of a tree that takes long are printed
 
     @property
@@ -251,6 +253,8 @@ class Growth(ABC):
         self.needs_all = control.max_features is not None or control.cost is not None
         self.is_used_up = np.zeros(len(cases.attributes), dtype=bool)
         available = np.ones((1, len(cases.attributes)), dtype=bool)
+        if control.forbid is not None:
+            available[:, control.forbid] = False
         self.inherited = Inherited(available, np.zeros(1, dtype=np.intp))
 
     @abstractmethod

@@ -45,6 +45,8 @@ def regrow(
     kind: type[Split] = Multiway if has_branches else Subset
     forced = None if ask is None else read_test(ask, names, kind)
     forbidden = np.zeros(len(names), dtype=bool)
+    if control.forbid is not None:
+        forbidden |= control.forbid
     forbidden[columns_of(forbid, names)] = True
     if forced and forbidden[forced[0]]:
         name = names[forced[0]].name
@@ -190,11 +192,16 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
     raise ValueError(f"the tree has no node at {at!r}: name one as explain does, such as {few}")
 
 
+def named(names: Iterable[Hashable] | str) -> list[Hashable]:
+    """Return names as a list, a single one too."""
+    return [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+
+
 def columns_of(names: Iterable[Hashable] | str, attributes: Sequence[Attribute]) -> list[int]:
     """Return the places of columns, given their names."""
     known = [attribute.name for attribute in attributes]
     place = {name: a for a, name in enumerate(known)}
-    wanted = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    wanted = named(names)
     for name in wanted:
         if str(name) not in place:
             raise ValueError(f"there is no column {name!r}: the tree knows {', '.join(known)}")

@@ -1,15 +1,24 @@
 """What scikit-learn expects of every estimator, with classes of every type, and in odd orders."""
 
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 
-from dtreebook import C45Classifier, CARTClassifier, ForestClassifier, ID3Classifier
-from dtreebook.datasets import load_car
+from dtreebook import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ForestClassifier,
+    ID3Classifier,
+)
+from dtreebook.datasets import load_car, load_golf
 from dtreebook.tree.tree import Tree
 
 CAR = load_car(return_X_y=True)
@@ -133,3 +142,142 @@ def test_the_splits_of_a_splitter_are_folds():
         for cv in (splitter, list(splitter.split(X, y)))
     ]
     pd.testing.assert_frame_equal(*tables)
+
+
+# --- constraints ----------------------------------------------------------------------------------
+
+CANCER = load_breast_cancer(return_X_y=True, as_frame=True)
+WORST = "worst radius"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [CARTClassifier(max_depth=3), CARTClassifier(ccp_alpha="best", cv=3), C45Classifier()],
+    ids=["CART", "a price that is chosen", "C4.5"],
+)
+def test_a_forbidden_column_is_as_good_as_absent(model):
+    X, y = CANCER
+    forbidding = clone(model).set_params(forbid=WORST)
+    without = clone(model).fit(X.drop(columns=WORST), y)
+    for fitted in (
+        clone(forbidding).fit(X, y),
+        clone(model).regrow(X, y, forbid=[WORST]),
+        clone(model).fit(X, y).regrow(X, y, forbid=WORST),
+        clone(clone(model).regrow(X, y, forbid=WORST)).fit(X, y),
+    ):
+        assert fitted.export_text() == without.export_text()
+        if getattr(model, "cp_table_", None) is not None:
+            pd.testing.assert_frame_equal(fitted.cp_table_, without.cp_table_)
+
+
+def test_forests_search_calibration_and_surrogates_obey_what_is_forbidden():
+    X, y = CANCER
+    X = X.mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    model = CARTClassifier(max_depth=3, forbid=[WORST])
+    forest = ForestClassifier(model, n_estimators=3, random_state=0).fit(X, y)
+    search = GridSearchCV(model, {"max_depth": [1, 2]}, cv=2).fit(X, y)
+    calibrated = CalibratedClassifierCV(model, cv=2).fit(X, y).calibrated_classifiers_
+    trees = [*forest.estimators_, search.best_estimator_, *(one.estimator for one in calibrated)]
+    column = X.columns.get_loc(WORST)
+    for tree in trees:
+        arrays = tree.tree_.arrays
+        asked = {s.split.column for of_node in arrays.surrogates for s in of_node}
+        assert asked
+        assert column not in asked | set(arrays.split.column.tolist())
+    with pytest.raises(ValueError, match="there is no column 'radius': the tree knows mean radius"):
+        CARTClassifier(forbid="radius").fit(X, y)
+
+
+def test_a_question_below_obeys_what_is_forbidden_at_the_root():
+    X, y = load_golf(return_X_y=True)
+    model = CARTClassifier().regrow(X, y, forbid="outlook")
+    assert model.forbid == ["outlook"]
+    with pytest.raises(ValueError, match="'outlook' is asked about and forbidden: take one"):
+        model.regrow(X, y, ask="outlook")
+    everything = CARTClassifier(forbid=list(X)).fit(X, y)
+    assert everything.get_n_leaves() == C45Classifier(forbid=list(X)).fit(X, y).get_n_leaves() == 1
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", ["pandas", "Arrow", "polars"])
+def test_y_may_be_the_name_of_a_column(library):
+    golf = load_golf().frame.astype({"outlook": str, "windy": str, "play": str})
+    frame: Any = golf
+    if library == "Arrow":
+        frame = pytest.importorskip("pyarrow").Table.from_pandas(golf)
+    elif library == "polars":
+        frame = pytest.importorskip("polars").DataFrame(golf.to_dict("list"))
+    X, y = golf.drop(columns="play"), golf["play"]
+    for model in (C45Classifier(), CARTClassifier(ccp_alpha="best", cv=3)):
+        named, given = clone(model).fit(frame, "play"), clone(model).fit(X, y)
+        assert named.tree_ == given.tree_
+        assert named.feature_names_in_.tolist() == list(X)
+        assert named.score(frame, "play") == given.score(X, y)
+        assert len(named.decisions(frame, "play")) == len(given.decisions(X, y))
+        again = named.regrow(frame, "play", forbid="outlook")
+        assert again.tree_ == given.regrow(X, y, forbid="outlook").tree_
+    forest = ForestClassifier(n_estimators=2, random_state=0).fit(frame, "play")
+    assert forest.n_features_in_ == 4
+
+
+def test_weights_may_be_the_name_of_a_column_and_a_name_that_is_none_is_refused():
+    golf, weights = load_golf().frame, np.arange(14) + 1.0
+    given = CARTClassifier().fit(golf[["humidity"]], golf["play"], weights)
+    named = CARTClassifier().fit(golf[["humidity", "play"]].assign(w=weights), "play", "w")
+    assert named.tree_ == given.tree_
+    with pytest.raises(ValueError, match="X has no column 'plays': it has outlook, temperature"):
+        CARTClassifier().fit(golf, "plays")
+    with pytest.raises(TypeError, match="y is the text 'play': give the values"):
+        CARTClassifier().fit(golf.to_numpy(), "play")
+
+
+HORSES = [str(46 + i * 7 % 184) if i % 70 else "?" for i in range(400)]
+
+
+@pytest.mark.parametrize(
+    ("X", "said"),
+    [
+        (pd.DataFrame({"power": HORSES}), "column 'power' is text, but all .* except '\\?': if"),
+        (np.array(HORSES)[:, None], "column 'x0' is text, but all of it is numbers except '\\?'"),
+        (np.array([[i if i % 20 else "N/A"] for i in range(400)], object), "'x0' .* except 'N/A'"),
+        (np.array([[5.1, "red"], [4.9, "blue"]] * 200), "array of text, though all of x0 is num"),
+        ([[2**65 + i] for i in range(400)], "column 'x0' has integers beyond 2\\^53"),
+        (pd.DataFrame({"n": [2**65 + i for i in range(399)] + [None]}), "column 'n' has integers"),
+    ],
+    ids=["frame", "text", "objects", "mixed", "large", "large and blank"],
+)
+def test_a_column_that_is_not_read_as_it_looks_is_told_about(X, said):
+    with pytest.warns(UserWarning, match=said):
+        CARTClassifier(max_depth=2).fit(X, [0, 1] * 200)
+
+
+@pytest.mark.parametrize(
+    "values", [["2", "3", "4", "5more"] * 3, ["0", "1"] * 6, pd.Categorical(["1", "2", "?"] * 4)]
+)
+@pytest.mark.filterwarnings("error")
+def test_numbers_that_are_names_are_left_alone(values):
+    CARTClassifier().fit(pd.DataFrame({"doors": values}), [0, 1] * 6)
+
+
+def test_what_is_masked_is_unknown():
+    X = np.ma.array([[1.0, 2], [3, 4], [5, 6]], mask=[[0, 1], [0, 0], [0, 0]])
+    model = CARTClassifier().fit(X, [0, 1, 1])
+    blank = CARTClassifier().fit(X.filled(np.nan), [0, 1, 1])
+    assert model.tree_ == blank.tree_
+    np.testing.assert_array_equal(model.predict_proba(X), blank.predict_proba(X.filled(np.nan)))
+    with pytest.raises(ValueError, match="y has no class in row 1"):
+        CARTClassifier().fit(X, np.ma.array([0, 1, 1], mask=[0, 1, 0]))
+    with pytest.raises(ValueError, match="y is nan in row 1"):
+        CARTRegressor().fit(X, np.ma.array([0, 1, 1], mask=[0, 1, 0]))
+    with pytest.raises(ValueError, match=r"sample_weight must be finite .* row 1 has nan"):
+        CARTClassifier().fit(X, [0, 1, 1], np.ma.array([1, 1, 1], mask=[0, 1, 0]))
+
+
+def test_intervals_are_refused_as_classes_with_the_line_that_helps():
+    ages = pd.cut([1, 2, 8, 9], 2)
+    for y in (ages, pd.Series(ages), list(ages)):
+        with pytest.raises(ValueError, match=r"y holds intervals, .* pandas.Series"):
+            CARTClassifier().fit([[1.0], [2], [8], [9]], y)
+    assert len(CARTClassifier().fit([[1.0], [2], [8], [9]], pd.Series(ages).astype(str)).classes_)
