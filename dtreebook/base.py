@@ -221,7 +221,7 @@ class TreeEstimator(_WhereTheRowsAre):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> list[Decision]:
         """Return the record of every decision that `fit` takes on these cases, level by level."""
-        cases = self._read(X, y, sample_weight)
+        cases = self._read(*parts(X, y, sample_weight))
         return decisions(cases, self._control(cases))
 
     def apply(self, X: Any) -> np.ndarray:
@@ -331,7 +331,7 @@ class TreeEstimator(_WhereTheRowsAre):
         >>> path.ccp_alphas.round(3), path.impurities.round(3)
         (array([0.   , 0.485]), array([0.   , 0.971]))
         """
-        cases = self._read(X, y, sample_weight)
+        cases = self._read(*parts(X, y, sample_weight))
         tree = self._as_grown(grow(cases, self._control(cases)))
         path = pruning_path(tree, self._impurity)
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
@@ -344,8 +344,7 @@ class TreeEstimator(_WhereTheRowsAre):
         return tags
 
     def _read(self, X, y, sample_weight):
-        """Return the cases of a training set; the model stays as it is."""
-        X, y, sample_weight = parts(X, y, sample_weight)
+        """Return the cases of a training set, of which X is of pandas; the model stays as it is."""
         numbers, kinds = self._predicts_numbers, self._kinds
         return self._weigh(
             read_training(X, y, sample_weight, kinds=kinds, is_regression=numbers, model=self)
@@ -358,7 +357,7 @@ class TreeEstimator(_WhereTheRowsAre):
     def _read_again(self, X, y, sample_weight):
         """Return the cases of the training set; raise ValueError if they seem to be others."""
         check_is_fitted(self)
-        tree, cases = self.tree_, self._read(X, y, sample_weight)
+        tree, cases = self.tree_, self._read(*parts(X, y, sample_weight))
         if not (
             cases.attributes == tree.attributes
             and np.array_equal(cases.classes, tree.classes)

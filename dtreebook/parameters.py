@@ -194,9 +194,9 @@ def class_shares(priors: ArrayLike | Mapping | None, classes: np.ndarray) -> np.
     if is_named:
         names = there + [name for name in dict(priors) if name not in there]
     priors = in_order("priors", priors, names)
+    check_positive("priors", priors, names)
     if not (is_named or np.array_equal(priors, priors[places])):
         _warn_of_order("priors", "a dict from names", classes)
-    check_positive("priors", priors, names)
     if abs(priors.sum() - 1) > 1e-9:
         raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
     if len(names) > len(there):

@@ -167,7 +167,6 @@ PARAMETERS = {
         ("min_gain", -0.1, "== -0.1, must be >= 0"),
         ("min_gain", np.nan, "is nan: give a finite number"),
         ("min_gain", None, FLOAT),
-        ("class_weight", {"maybe": 1}, r"names \['maybe'\], but there are \['no'"),
         ("class_weight", {"no": 0}, "of 'no' is 0.0: give a number above 0, or leave"),
         ("class_weight", {"yes": np.nan}, "of 'yes' is nan"),
         ("class_weight", "even", "must be 'balanced', not 'even'"),

@@ -46,12 +46,16 @@ def naive_table(estimator, X, y, folds, weight, loss):
 
 
 ERRORS, LOSS = 1 - np.eye(4), np.array([[0, 1, 5, 2], [2, 0, 1, 1], [1, 3, 0, 1], [4, 1, 9, 0]])
+NAMES = ["acc", "good", "unacc", "vgood"]
 
 
 @pytest.mark.parametrize("weights", [[1], [0.5, 2, 3]], ids=str)
 @pytest.mark.parametrize(
     ("estimator", "loss"),
-    [(ID3Classifier(), ERRORS), (CARTClassifier(loss=LOSS, min_samples_leaf=5), LOSS)],
+    [
+        (ID3Classifier(), ERRORS),
+        (CARTClassifier(loss=pd.DataFrame(LOSS, NAMES, NAMES), min_samples_leaf=5), LOSS),
+    ],
     ids=["ID3", "loss"],
 )
 def test_the_table_is_that_of_a_plain_loop(estimator, loss, weights):
