@@ -38,7 +38,6 @@ NOT_YET = [
     "many_trees",
     "pruning",
     "pruning_compared",
-    "pruning_cost_complexity",
     "pruning_estimates",
     "questionnaire",
     "reading_the_sources",
