@@ -32,6 +32,7 @@ from tools import address, plain_notebooks
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "table="
 HTML = re.compile(r'<a href="\.\./([^"]+)">(.*?)</a>')
+MARK = "<!-- where "
 WHERE = re.compile(r'(?:\\.|[^"\\\n])*<!-- where (pages run|the book is published) -->')
 NOTEBOOKS = "notebooks"
 KAGGLE = "https://kaggle.com/kernels/welcome?src={}/blob/{}/{}.ipynb"
@@ -105,7 +106,12 @@ def read(app, docname, content):
     home = address.here()
     content[0] = address.placed(content[0], home)
     has = {"pages run": app.config.pages_run, "the book is published": home is not None}
-    content[0] = WHERE.sub(lambda found: found[0] if has[found[1]] else "", content[0])
+    # Only lines with a mark are searched: a drawing is one line of half a million signs, in which
+    # the search would begin anew at every sign.
+    content[0] = "".join(
+        WHERE.sub(lambda found: found[0] if has[found[1]] else "", line) if MARK in line else line
+        for line in content[0].splitlines(keepends=True)
+    )
 
 
 def open_plain(app, pagename, templatename, context, doctree):
