@@ -21,7 +21,6 @@ NOT_YET = [
     "asking_expressive",
     "boosting",
     "c45_missing_values",
-    "c45_relatives",
     "cart_costs",
     "cart_importance",
     "cart_search",
