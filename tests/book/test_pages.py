@@ -267,6 +267,16 @@ def test_no_comes_before_yes_in_every_picture_so_that_each_has_one_colour(page):
             assert named.index("no") < named.index("yes"), picture["aria-label"]
 
 
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_page_leaves_out_the_cells_that_only_jupyterlab_can_show(site, chapter):
+    cells = nbformat.read(BOOK / f"{chapter}.ipynb", as_version=4).cells
+    sliders = [c for c in cells if "only-in-jupyterlab" in c.metadata.get("tags", ())]
+    assert all("@interact(" in cell.source for cell in sliders)
+    article = Page(site / f"{chapter}.html").soup.article
+    assert not sliders or "@interact" not in article.get_text()
+    assert "tag_only-in-jupyterlab" not in str(article)
+
+
 # --- sources and results --------------------------------------------------------------------------
 
 
