@@ -295,7 +295,7 @@ def test_cart_of_the_page_is_that_of_the_package(run, make):
         if is_regression:
             assert found["said"] == pytest.approx(said, rel=1e-9, abs=1e-12)
         else:
-            assert [pruned.classes_[label] for label in found["said"]] == list(said)
+            assert [pruned.tree_.classes[label] for label in found["said"]] == list(said)
 
 
 # --- what chance seldom draws ---------------------------------------------------------------------

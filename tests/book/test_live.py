@@ -1043,7 +1043,7 @@ def test_id3_is_watched_decision_by_decision(show):
         for number, step in enumerate(steps, 1):
             assert sentence(page).startswith(f"Decision {number} of {len(steps)}, ")
             assert f" {step.counts.sum():g} applicant" in sentence(page)
-            told = f"all are {model.classes_[step.counts.argmax()]}, so this is a leaf"
+            told = f"all are {model.tree_.classes[step.counts.argmax()]}, so this is a leaf"
             if step.chosen:
                 assert sentence(page).endswith("what does ID3 ask?")
                 assert not page.locator(".dtb-meter").count()

@@ -438,7 +438,7 @@ def answers(example, model):
         likely = shares[np.arange(len(said)), np.searchsorted(model.classes_, said)]
         assert near(likely, shares.max(axis=1))
     if example.draw.kind is not C45Classifier:
-        assert (said == model.classes_[tree.arrays.label[ends]]).all()
+        assert (said == model.tree_.classes[tree.arrays.label[ends]]).all()
     elif not example.draw.blanks and "void" not in example.draw.kinds:
         # As in Release 8 a leaf keeps the label of its node where a raised subtree brings a tie.
         counts = tree.arrays.counts[ends]

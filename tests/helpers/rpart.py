@@ -243,9 +243,9 @@ def described(name, i, rows):
         return found | {"label": label}
     classes = y.cat.categories
     shares = np.zeros(len(classes))
-    shares[classes.get_indexer(model.classes_)] = counts / counts.sum()
+    shares[classes.get_indexer(model.tree_.classes)] = counts / counts.sum()
     counts = np.bincount(y.cat.codes[rows], weight[rows], len(classes))
-    return found | {"label": model.classes_[label], "counts": counts, "shares": shares}
+    return found | {"label": model.tree_.classes[label], "counts": counts, "shares": shares}
 
 
 def gain(name, test, i):

@@ -125,7 +125,7 @@ def test_an_enum_orders_the_classes():
 
     y = pl.Series(["low", "high", "low"], dtype=pl.Enum(SIZES))
     cart = CARTClassifier().fit(pl.DataFrame({"a": [1, 2, 3]}), y)
-    assert cart.classes_.tolist() == ["low", "high"]
+    assert cart.tree_.classes.tolist() == ["low", "high"]
 
 
 @pytest.mark.parametrize(

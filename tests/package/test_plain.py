@@ -66,7 +66,7 @@ def nested(tree, path=()):
 def test_id3_is_that_of_the_engine(seed, n_columns):
     X, y = random_table(seed, [5] * n_columns)
     model = ID3Classifier().fit(X, y)
-    wanted = id3(as_cases(X, y), as_values(X), list(model.classes_))
+    wanted = id3(as_cases(X, y), as_values(X), list(model.tree_.classes))
     assert nested(model.tree_) == wanted
 
 
@@ -146,7 +146,7 @@ def test_c45_is_that_of_the_engine(seed, kinds, blanks, least, epsilon):
     X, y = random_table(seed, kinds, 17, blanks)
     model = unpruned(min_weight=least, min_score=epsilon).fit(X, y)
     assume(not any(map(is_dust, model.decisions(X, y))))
-    told = as_parts(X, y), as_seen(X), list(model.classes_), least, epsilon
+    told = as_parts(X, y), as_seen(X), list(model.tree_.classes), least, epsilon
     assert nested(model.tree_) == c45(*told)
 
 
@@ -154,7 +154,7 @@ def test_c45_is_that_of_the_engine(seed, kinds, blanks, least, epsilon):
 def test_c45_grows_the_documented_trees(name):
     X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
     model = unpruned().fit(X, y)
-    tree = c45(as_parts(X, y), as_seen(X), list(model.classes_))
+    tree = c45(as_parts(X, y), as_seen(X), list(model.tree_.classes))
     assert tree == nested(model.tree_)
     assert not isinstance(tree, str)
 
@@ -163,7 +163,7 @@ def test_c45_sends_the_blank_of_quinlans_example_down_every_branch():
     X, y = datasets.load_golf(return_X_y=True)
     X.loc[11, "outlook"] = None
     model = unpruned().fit(X, y)
-    assert nested(model.tree_) == c45(as_parts(X, y), as_seen(X), list(model.classes_))
+    assert nested(model.tree_) == c45(as_parts(X, y), as_seen(X), list(model.tree_.classes))
     piles = piles_of(as_parts(X, y), "outlook")
     assert gain_of(piles) == pytest.approx(0.199, abs=5e-4)
     assert gain_of(piles) / information_of(piles) == pytest.approx(0.110, abs=5e-4)
