@@ -509,7 +509,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         leaves that it may belong to.
         """
         columns, tree = self._encode(X), self.tree_
-        return answers(tree, columns)[:, sorted_places(cast(np.ndarray, tree.classes))]
+        return answers(tree, columns)[:, sorted_places(tree.classes)]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Return the logarithms of `predict_proba`; that of 0 is minus infinity."""

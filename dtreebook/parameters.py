@@ -190,18 +190,18 @@ def class_shares(priors: ArrayLike | Mapping | None, classes: np.ndarray) -> np.
         return None
     places = sorted_places(classes)
     there = classes[places].tolist()
-    is_named, names = isinstance(priors, Mapping | pd.Series), there
-    if is_named:
-        names = there + [name for name in dict(priors) if name not in there]
-    priors = in_order("priors", priors, names)
-    check_positive("priors", priors, names)
-    if not (is_named or np.array_equal(priors, priors[places])):
+    names, is_named = there, False
+    if isinstance(priors, Mapping | pd.Series):
+        names, is_named = there + [name for name in dict(priors) if name not in there], True
+    shares = in_order("priors", priors, names)
+    check_positive("priors", shares, names)
+    if not (is_named or np.array_equal(shares, shares[places])):
         _warn_of_order("priors", "a dict from names", classes)
-    if abs(priors.sum() - 1) > 1e-9:
-        raise ValueError(f"priors must add up to 1, but {priors.tolist()} make {priors.sum():g}")
+    if abs(shares.sum() - 1) > 1e-9:
+        raise ValueError(f"priors must add up to 1, but {shares.tolist()} make {shares.sum():g}")
     if len(names) > len(there):
-        priors = priors[: len(there)] / priors[: len(there)].sum()
-    return priors[places.argsort()]
+        shares = shares[: len(there)] / shares[: len(there)].sum()
+    return shares[places.argsort()]
 
 
 def loss_matrix(loss: ArrayLike | None, classes: np.ndarray) -> np.ndarray | None:

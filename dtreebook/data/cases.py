@@ -186,7 +186,7 @@ def two_sides(
     return known, np.stack([below[:-1], below[-1] - below[:-1]], axis=1)
 
 
-def sorted_places(classes: np.ndarray) -> np.ndarray:
+def sorted_places(classes: np.ndarray | None) -> np.ndarray:
     """Return where the classes of a tree stand when they are sorted, as scikit-learn has them.
 
     Classes that have no order, such as text beside numbers, stay as they are.
@@ -196,6 +196,7 @@ def sorted_places(classes: np.ndarray) -> np.ndarray:
     >>> sorted_places(np.array(["low", "high"]))
     array([1, 0])
     """
+    assert classes is not None, "numbers have no classes"
     names = classes.tolist()
     try:
         return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.intp)

@@ -122,10 +122,17 @@ def as_pandas(X: Any, name: str = "X") -> Any:
     Raises TypeError if its rows are still to be computed, or it is a dict.
     """
     if isinstance(X, np.ma.MaskedArray):
-        return np.where(X.mask, None, X.data) if np.ma.is_masked(X) else X.data
+        return _without_masked(X) if np.ma.is_masked(X) else X.data
     if isinstance(X, pd.DataFrame | pd.Series | np.ndarray | list):
         return X
     return from_library(X, name)
+
+
+def _without_masked(X):
+    """Return an array of objects, None where numpy masks a value."""
+    values = X.data.astype(object)
+    values[X.mask] = None
+    return values
 
 
 def parts(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
@@ -230,7 +237,7 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
     if len(missing):
         raise ValueError(f"y has no class in row {missing[0]}: give one, or leave the row out")
     held = types.infer_dtype(y)
-    if held == "interval" or isinstance(getattr(y.dtype, "categories", None), pd.IntervalIndex):
+    if held == "interval" or _has_intervals(y):
         raise ValueError(
             "y holds intervals, which scikit-learn takes for no classes: name them, as in "
             'pandas.cut(..., labels=["low", "high"]), or make them text, as in '
@@ -247,6 +254,12 @@ def read_labels(y: ArrayLike) -> pd.Series | np.ndarray:
             "make them all of one type, or give a pandas Categorical"
         )
     return labels
+
+
+def _has_intervals(y):
+    """Return whether categories are intervals."""
+    categories = getattr(getattr(y, "dtype", None), "categories", None)
+    return isinstance(categories, pd.IntervalIndex)
 
 
 def _read_classes(y):
@@ -570,7 +583,7 @@ def floats(given: Any, needed: str) -> np.ndarray:
         if getattr(dtype, "kind", None) in ("m", "M"):
             raise TypeError(f"it holds {dtype}")  # numpy would count their microseconds
         if isinstance(given, np.ma.MaskedArray):
-            return given.astype(float).filled(np.nan)
+            return np.ma.filled(given.astype(float), np.nan)
         return np.asarray(given, dtype=float)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{needed}: {error}") from error

@@ -309,6 +309,7 @@ class FoldScorer:
         # They weigh the cases of a class; without a fold their shares are not counted anew.
         sizes = np.bincount(cases.target, cases.weights, len(self.of_class))
         priors = np.where(sizes > 0, sizes, 1) * self.of_class  # of an absent class, any number
+        assert cases.classes is not None, "priors are for classes"
         by_name = dict(zip(cases.classes.tolist(), priors / priors.sum(), strict=True))
         tree = model.set_params(priors=by_name)._grow(cases, *fold.grow)
         return tree, sizes @ self.of_class / tree.arrays.counts[0].sum()

@@ -9,7 +9,20 @@ import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
+from sklearn.inspection import partial_dependence, permutation_importance
+from sklearn.model_selection import (
+    GridSearchCV,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+    cross_validate,
+)
 
 from dtreebook import (
     C45Classifier,
@@ -281,3 +294,105 @@ def test_intervals_are_refused_as_classes_with_the_line_that_helps():
         with pytest.raises(ValueError, match=r"y holds intervals, .* pandas.Series"):
             CARTClassifier().fit([[1.0], [2], [8], [9]], y)
     assert len(CARTClassifier().fit([[1.0], [2], [8], [9]], pd.Series(ages).astype(str)).classes_)
+
+
+# --- one table: every type of y, every use --------------------------------------------------------
+
+N = 90
+PLANE = pd.DataFrame(np.random.default_rng(1).normal(size=(N, 3)), columns=["a", "b", "c"])
+CODE = np.digitize(PLANE["a"] + 0.3 * PLANE["b"], [-0.4, 0.4])
+IS_HIGH = CODE > 0
+
+
+def _named(codes, names):
+    return np.array(names, dtype=object)[codes]
+
+
+TARGETS = {
+    "text": pd.Series(_named(CODE, ["zero", "one", "two"]), dtype="str"),
+    "odd Categorical": pd.Series(pd.Categorical(_named(CODE, list("xyz")), ["y", "z", "x"])),
+    "odd Categorical of two": pd.Series(
+        pd.Categorical(_named(IS_HIGH * 1, list("np")), ["p", "n"])
+    ),
+    "ordered": pd.Series(
+        pd.Categorical(_named(CODE, ["low", "mid", "top"]), ["top", "low", "mid"], ordered=True)
+    ),
+    "unused category": pd.Series(pd.Categorical(_named(CODE, list("xyz")), ["w", "z", "x", "y"])),
+    "bool": pd.Series(IS_HIGH),
+    "int": pd.Series(CODE + 5),
+    "negative int": pd.Series(np.where(IS_HIGH, 1, -1)),
+    "named ranges": pd.Series(pd.cut(PLANE["a"], 3, labels=["small", "medium", "large"])),
+    "ranges as text": pd.Series(pd.cut(PLANE["a"], 2)).astype(str),
+    "object": pd.Series(_named(CODE, ["b", "a", "c"])),
+    "nullable int": pd.Series(pd.array(CODE, dtype="Int64")),
+    "nullable bool": pd.Series(pd.array(IS_HIGH, dtype="boolean")),
+    "nullable text": pd.Series(pd.array(_named(CODE, ["b", "a", "c"]), dtype="string")),
+    "array": _named(CODE, ["b", "a", "c"]).astype(str),
+}
+MODEL = CARTClassifier(max_depth=3)
+
+
+def _metrics(y):
+    """Return scores of shares; those of answers differ where the classes of a leaf are tied."""
+    of_shares, of_answers = ["roc_auc_ovr", "neg_log_loss"], ["balanced_accuracy", "f1_macro"]
+    scoring = of_shares + of_answers
+    found = cross_validate(MODEL, PLANE, y, cv=3, scoring=scoring, error_score="raise")
+    assert all(found[f"test_{name}"].mean() > 0.7 for name in of_answers)
+    return [found[f"test_{name}"].mean() for name in of_shares]
+
+
+def _calibration(y):
+    return CalibratedClassifierCV(MODEL, cv=3).fit(PLANE, y).predict_proba(PLANE)
+
+
+def _voting(y):
+    voters = [("tree", MODEL), ("C4.5", C45Classifier())]
+    return VotingClassifier(voters, voting="soft").fit(PLANE, y).predict_proba(PLANE)
+
+
+def _bagging(y):
+    return BaggingClassifier(MODEL, 3, random_state=0).fit(PLANE, y).predict_proba(PLANE)
+
+
+def _stacking(y):
+    voters = [("tree", MODEL), ("ID3", CARTClassifier(max_depth=1))]
+    return StackingClassifier(voters, MODEL, cv=3).fit(PLANE, y).predict_proba(PLANE)
+
+
+def _boosting(y):
+    return AdaBoostClassifier(MODEL, n_estimators=3).fit(PLANE, y).predict_proba(PLANE)
+
+
+def _search(y):
+    search = GridSearchCV(MODEL, {"max_depth": [1, 2]}, cv=3, scoring="neg_log_loss")
+    return search.fit(PLANE, y).cv_results_["mean_test_score"]
+
+
+def _dependence(y):
+    return partial_dependence(MODEL.fit(PLANE, y), PLANE, ["a"], grid_resolution=5)["average"]
+
+
+def _importance(y):
+    fitted = MODEL.fit(PLANE, y)
+    return permutation_importance(fitted, PLANE, y, n_repeats=2, random_state=0).importances_mean
+
+
+def _predictions(y):
+    return cross_val_predict(MODEL, PLANE, y, cv=3, method="predict_proba")
+
+
+def _forest(y):
+    forest = ForestClassifier(MODEL, n_estimators=3, random_state=0).fit(PLANE, y)
+    return np.hstack([forest.predict_proba(PLANE), forest.oob_decision_function_])
+
+
+USES = [_metrics, _calibration, _voting, _bagging, _stacking, _boosting, _search, _dependence]
+USES += [_importance, _predictions, _forest]
+
+
+@pytest.mark.parametrize("use", USES, ids=lambda use: use.__name__.strip("_"))
+@pytest.mark.parametrize("kind", TARGETS)
+def test_every_use_gives_for_every_type_of_y_what_it_gives_for_codes(use, kind):
+    y = TARGETS[kind]
+    codes = np.unique(np.array(y.tolist()), return_inverse=True)[1]
+    np.testing.assert_allclose(use(y), use(codes), atol=1e-12)
