@@ -31,7 +31,6 @@ NOT_YET = [
     "for_engineers",
     "greed",
     "many_trees",
-    "pruning",
     "pruning_compared",
     "pruning_estimates",
     "questionnaire",
