@@ -1,10 +1,13 @@
-"""Show what the cells of a notebook hold: values in the prose, solutions, the tables of pandas.
+"""Show what the cells of a notebook hold: code, values in the prose, solutions, tables of pandas.
 
 tools/notebooks.py stores the value of every {eval}`expression` in the metadata of the Markdown cell
 it stands in (`user_expressions`, where jupyterlab-myst keeps them too), so that building the book
 runs no code. MyST-NB asks its notebook client for it; the client that executes nothing has no
 answer, and gets one here. An expression that was never stored, that failed, or that has two values
 in one page is a warning of the build, and `make book` turns warnings into errors.
+
+A long line of code stands in an element of its own, which knows how far it is indented, so that on
+a phone it goes on a little to the right of where it began.
 
 A solution's text is one directive in one cell, so that JupyterLab folds it too; its code cells,
 tagged `solution`, come right before or after, and are folded with it. What an exercise or a
@@ -16,6 +19,7 @@ leave it out.
 
 import re
 from copy import deepcopy
+from html import unescape
 
 from bs4 import BeautifulSoup
 from docutils import nodes
@@ -24,6 +28,9 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_exercise.nodes import solution_node
 
+LISTING = re.compile(r'(<div class="highlight"><pre>)(.*?)(</pre>)', re.DOTALL)
+TAG = re.compile("<[^>]*>")
+LONG = 34  # signs of a line that a phone shows
 NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?\s?%?|nan|NaN|–?", re.IGNORECASE)
 
 
@@ -142,9 +149,36 @@ class PlainTables(SphinxPostTransform):
                 node.children = [nodes.Text(plain(node.astext()))]
 
 
+def hanging(html):
+    """Return the lines of a listing, each long one in an element that knows its indent.
+
+    >>> hanging(f"if x:\\n    <span>{'y' * 40}</span>\\n").replace("y" * 40, "y…y")
+    'if x:\\n<span class="dtb-long" style="--in:4">    <span>y…y</span>\\n</span>'
+    """
+
+    def wrapped(line):
+        text = unescape(TAG.sub("", line)).rstrip("\n")
+        if len(text) <= LONG:
+            return line
+        indent = len(text) - len(text.lstrip())
+        style = f' style="--in:{indent}"' if indent else ""
+        return f'<span class="dtb-long"{style}>{line}</span>'
+
+    return "".join(map(wrapped, html.splitlines(keepends=True)))
+
+
+def hang(app, pagename, templatename, context, doctree):
+    """Let the long lines of the listings of a page hang."""
+    if "body" in context:
+        context["body"] = LISTING.sub(
+            lambda found: found[1] + hanging(found[2]) + found[3], context["body"]
+        )
+
+
 def setup(app):
-    """Give the answer to the client that executes nothing, and the transforms."""
+    """Give the answer to the client that executes nothing, the transforms, and the long lines."""
     NotebookClientBase.eval_variable = stored_value
     app.add_transform(SolutionCells)
     app.add_transform(CellsOfJupyterLab)
     app.add_post_transform(PlainTables)
+    app.connect("html-page-context", hang)

@@ -40,6 +40,11 @@ def pictures(path):
     return [(found["text/html"], found["text/csv"]) for found in data if "text/csv" in found]
 
 
+def number(env, page, place):
+    """Return the number of the picture at a place of a page, from 1: "4.6" on page 4."""
+    return ".".join(map(str, (*env.toc_secnumbers.get(page, {}).get("", ()), place)))
+
+
 def offer(app, pagename, templatename, context, doctree):
     """Write the pictures of a page to files and give each its links."""
     path = Path(app.env.doc2path(pagename)) if doctree else Path()
@@ -47,13 +52,12 @@ def offer(app, pagename, templatename, context, doctree):
         return
     (Path(app.outdir) / FOLDER).mkdir(exist_ok=True)
     shown = [(html, csv) for html, csv in pictures(path) if OUTPUT + html in context["body"]]
-    page = app.env.toc_secnumbers.get(pagename, {}).get("", ())
-    for number, (html, csv) in enumerate(shown, 1):
-        name = f"{FOLDER}/{pagename}-{number}"
-        label = NUMBER.format(".".join(map(str, (*page, number))))
+    for place, (html, csv) in enumerate(shown, 1):
+        name = f"{FOLDER}/{pagename}-{place}"
+        label = NUMBER.format(number(app.env, pagename, place))
         (Path(app.outdir) / f"{name}.svg").write_text(alone(html), "utf-8")
         (Path(app.outdir) / f"{name}.csv").write_text(csv, "utf-8")
-        linked = IDS.sub(rf"\1-{number}-", html).replace(CAPTION, CAPTION + label)
+        linked = IDS.sub(rf"\1-{place}-", html).replace(CAPTION, CAPTION + label)
         linked = linked.replace(END, LINKS.format(name=name) + END)
         context["body"] = context["body"].replace(OUTPUT + html, OUTPUT + linked, 1)
 

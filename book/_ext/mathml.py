@@ -21,9 +21,17 @@ ALIASES = {
     r"\\dots(?![a-z])": r"\\ldots",
     r"\\lvert|\\rvert": "|",
 }
-# A function stands a little apart from its argument; a bar between two terms keeps its size.
+# What docutils writes otherwise than TeX would draw it. A function stands a little apart from what is
+# before and after it, also with a base: log₂ 1/p would be read as log 1/(2p). Bars about a letter
+# stand close to it, even behind another letter.
+THIN = '<mspace width="0.17em"/>'
+LOGARITHM = r"(?:<msub>\s*)?<mi>(?:log|ln)</mi>"
 REFINED = {
-    "<mo>&ApplyFunction;</mo>": '<mspace width="0.17em"/>',
+    "<mo>&ApplyFunction;</mo>": THIN,
+    r"(<msub>\s*<mi>(?:log|ln)</mi>\s*(?:<mn>[^<]*</mn>|<mi>[^<]*</mi>)\s*</msub>)"
+    r"(?=\s*<m(?:n|i|frac|sub|row|text)>)": rf"\1{THIN}",
+    rf'(</m(?:n|i|frac|sub|sup|row)>|<mo stretchy="false">[)|]</mo>)(?=\s*{LOGARITHM})': rf"\1{THIN}",
+    r'<mo stretchy="false">\|</mo>': '<mo stretchy="false" lspace="0" rspace="0">|</mo>',
     "<mo>‖</mo>": '<mo stretchy="false">‖</mo>',
 }
 # A line would break between a formula and the comma behind it.
@@ -43,8 +51,8 @@ def mathml(tex, block=False):
         formula = latex2mathml.tex2mathml(tex.strip(), as_block=block)
     except SyntaxError as error:
         raise ValueError(f"cannot translate to MathML: {tex.strip()} ({error})") from None
-    for plain, ours in REFINED.items():
-        formula = formula.replace(plain, ours)
+    for drawn, ours in REFINED.items():
+        formula = re.sub(drawn, ours, formula)
     return formula
 
 

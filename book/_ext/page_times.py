@@ -1,7 +1,8 @@
 """Say how long a page takes: under its title to work through it, and in a table also to run it.
 
-The minutes are reckoned from the page without its exercises and without what is folded away: those
-to read, and those for its questions and interactive drawings. tools/notebooks.py notes the seconds
+The minutes are what a student needs who meets the subject for the first time: reckoned from the
+page without its exercises and without what is folded away, those to read, and those for its
+questions and interactive drawings. tools/notebooks.py notes the seconds
 to run when it stores a page's outputs.
 """
 
@@ -15,8 +16,8 @@ from cells import plain
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-TO_READ = {"word": 60 / 240, "line of code": 2, "formula": 10, "drawing or table": 10}
-TO_DO = {"question": 40, "interactive drawing": 120}
+TO_READ = {"word": 60 / 120, "cell of code": 30, "formula": 10, "drawing or table": 10}
+TO_DO = {"question": 40, "interactive drawing": 180}
 SKIPPED = {"exercise", "solution", "tag_hide-input", "dropdown"}
 PLACE = '<div class="dtb-page-times"></div>'
 SPACE = "\N{NO-BREAK SPACE}"  # between a number and its unit
@@ -59,7 +60,7 @@ def counts(page):
                 if "cell_output" in child["classes"]:
                     look(child)
         elif isinstance(node, nodes.literal_block):
-            found["line of code"] += sum(1 for line in node.astext().splitlines() if line.strip())
+            found["cell of code"] += 1
         elif isinstance(node, nodes.math_block):
             found["formula"] += 1
         elif isinstance(node, nodes.Text):
@@ -85,9 +86,9 @@ def line(found):
     """Say under a title how long a page takes.
 
     >>> line({"word": 1200, "question": 3, "interactive drawing": 1})
-    'About 5 minutes to read, and 4 for its questions and interactive drawing'
+    'About 10 minutes to read, and 5 for its questions and interactive drawing'
     >>> line({"word": 1200})
-    'About 5 minutes to read'
+    'About 10 minutes to read'
     """
     kinds = [kind + "s" * (found[kind] > 1) for kind in TO_DO if found.get(kind)]
     more = f", and {minutes(found, TO_DO)} for its {' and '.join(kinds)}" if kinds else ""

@@ -74,6 +74,60 @@ CUT = """async () => {
 }"""
 
 
+# The listings that are cut, once all that is folded is open, and how many signs their lines have.
+CUT_CODE = """async () => {
+    await document.fonts.ready;
+    document.querySelectorAll("details").forEach(folded => folded.open = true);
+    return [...document.querySelectorAll("article div.highlight pre")]
+        .filter(code => code.scrollWidth > code.clientWidth).map(code => code.textContent);
+}"""
+# The numbers of lines on which code of 74 signs stands in the column.
+LINES_OF_74 = """() => {
+    const code = document.querySelector("article > section > div.cell > div.cell_input pre");
+    const [line] = code.textContent.split("\\n");
+    code.textContent = "x".repeat(74);
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    return [line && range.getClientRects().length, code.clientWidth - code.parentNode.clientWidth];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+@pytest.mark.parametrize("name", sample(PAGES, quick=4))
+def test_no_listing_is_cut(visit, name, width):
+    with visit(name, viewport={"width": width, "height": 900}) as page:
+        assert page.evaluate(CUT_CODE) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_a_line_of_74_signs_stands_in_the_column(visit, width):
+    with visit("boosting", viewport={"width": width, "height": 900}) as page:
+        page.evaluate("document.fonts.ready")
+        assert page.evaluate(LINES_OF_74) == [1, 0]
+
+
+def test_on_a_phone_a_long_line_goes_on_to_the_right_of_where_it_began(visit):
+    with visit("boosting", viewport={"width": 390, "height": 800}) as page:
+        assert page.evaluate(CUT_CODE) == []
+        lefts = page.locator(".dtb-long").evaluate_all("""lines => lines.map(line => {
+            const range = document.createRange(), word = line.textContent.search(/\\S/);
+            let seen = 0, first = null;
+            const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+            for (let node; (node = walk.nextNode()); seen += node.length)
+                if (word < seen + node.length && !first) {
+                    range.setStart(node, word - seen);
+                    range.setEnd(node, word - seen + 1);
+                    first = range.getBoundingClientRect();
+                }
+            range.selectNodeContents(line);
+            const rows = [...range.getClientRects()].filter(row => row.top > first.bottom);
+            return rows.map(row => row.left - first.left);
+        })""")
+        further = [left for rows in lefts for left in rows]
+        assert further and min(further) > 5
+
+
 @pytest.mark.parametrize("name", DRAWN)
 def test_no_page_scrolls_sideways_on_a_phone(visit, name):
     with visit(name, **NARROW) as page:

@@ -18,6 +18,7 @@ import pytest
 import spine
 from browser import BOOK, PAGES
 from bs4 import BeautifulSoup
+from docutils import nodes
 from lxml import etree
 
 from tools import address
@@ -346,12 +347,51 @@ def minutes(site, name):
 
 
 def test_a_minute_that_is_begun_counts():
-    minutes = [page_times.minutes({"word": n}, page_times.TO_READ) for n in (0, 1, 240, 241)]
+    minutes = [page_times.minutes({"word": n}, page_times.TO_READ) for n in (0, 1, 120, 121)]
     assert minutes == [0, 1, 1, 2]
 
 
-def test_every_chapter_is_worked_through_in_half_an_hour(site):
-    assert [name for name in CHAPTERS if sum(minutes(site, name)) > 30] == []
+def made(kind, *children, tags=()):
+    """Make a code cell of a page by hand: its code, its outputs and its tags."""
+    names = ["cell", *(f"tag_{tag}" for tag in tags)]
+    code = nodes.literal_block("", "x = 1\ny = 2\n", language="python")
+    source = nodes.container("", code, classes=["cell_input"])
+    output = nodes.container("", *children, classes=["cell_output"])
+    shown = {"code": [source], "both": [source, output], "output": [output]}[kind]
+    return nodes.container("", *shown, classes=names)
+
+
+def test_a_page_made_by_hand_takes_as_many_minutes_as_a_student_needs():
+    drawing = nodes.raw("", "<figure></figure>", format="html")
+    live = nodes.raw("", '<section class="dtb-live" data-live="boost">', format="html")
+    asked = nodes.raw("", '<div class="dtb-question"></div>' * 3, format="html")
+    page = nodes.section(
+        "",
+        nodes.title("", "A page"),
+        nodes.paragraph("", "word " * 598),
+        made("code"),
+        made("both", drawing),
+        made("both", drawing.deepcopy(), tags=["hide-input"]),  # the code is folded away
+        made("output", live),
+        made("output", asked),
+        nodes.math_block("", "x = 1"),
+        nodes.container("", nodes.paragraph("", "Folded away. " * 500), classes=["dropdown"]),
+        nodes.container("", nodes.paragraph("", "An exercise. " * 500), classes=["exercise"]),
+    )
+    found = page_times.counts(page)
+    # 600 words, 2 cells, 2 drawings, 1 formula: 300 + 60 + 20 + 10 seconds; 180 + 3 * 40 to do.
+    assert page_times.minutes(found, page_times.TO_READ) == 7
+    assert page_times.minutes(found, page_times.TO_DO) == 5
+    words = "About 7 minutes to read, and 5 for its questions and interactive drawing"
+    assert page_times.line(found) == words
+
+
+# A lesson of 45 minutes. Reference pages, which nobody reads from beginning to end, may be longer.
+LESSON = 45
+
+
+def test_every_page_of_the_spine_is_worked_through_in_a_lesson(site):
+    assert [name for name in spine.PAGES[1:] if sum(minutes(site, name)) > LESSON] == []
 
 
 def test_the_table_of_times_says_what_stands_under_the_titles_and_in_the_notebooks(site):
@@ -394,6 +434,29 @@ def test_a_formula_becomes_mathml(tex, fractions, text):
     formula = BeautifulSoup(mathml.mathml(tex), "html.parser").math
     assert len(formula.select("mfrac")) == fractions
     assert "".join(formula.get_text().split()) == text
+
+
+@pytest.mark.parametrize(
+    ("tex", "drawn"),
+    [
+        (r"\log_2 \frac1p", "log2~1p"),  # not log 1/(2p)
+        (r"p \log_2 p", "p~log2~p"),
+        (r"0 \log 0 = 0", "0~log~0=0"),
+        (r"\log_2 (1/p)", "log2(1/p)"),
+        (r"\frac12 \ln \frac{p}{1-p}", "12~ln~p1−p"),
+        (r"\log_2", "log2"),
+    ],
+)
+def test_a_logarithm_stands_apart_from_what_is_beside_it(tex, drawn):
+    formula = BeautifulSoup(mathml.mathml(tex), "html.parser").math
+    for space in formula.select("mspace"):
+        space.string = "~"
+    assert "".join(formula.get_text().split()) == drawn
+
+
+def test_bars_about_a_letter_stand_close_to_it_behind_another_letter_too():
+    bars = BeautifulSoup(mathml.mathml(r"\alpha |T|"), "html.parser").select("mo")
+    assert [(bar["lspace"], bar["rspace"]) for bar in bars] == [("0", "0")] * 2
 
 
 def test_lines_of_a_derivation_are_rows_and_unknown_tex_is_refused():
