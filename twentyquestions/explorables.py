@@ -356,22 +356,28 @@ def points_on_a_plane(
 
 
 Border = Sequence[tuple[float, float]]
+# Cases of a plane and their classes, then new ones to be tested on.
+Crowd = tuple[pd.DataFrame, pd.Series, pd.DataFrame, pd.Series]
 
 
 def votes(
-    planes: Mapping[str, tuple[pd.DataFrame, pd.Series, Border]], what: Words = ("case", "cases")
+    planes: Mapping[str, Crowd],
+    borders: Mapping[str, Border],
+    what: Words = ("case", "cases"),
 ) -> Live:
     """Explore the vote of trees of bootstrap samples, on planes whose truth is known.
 
-    A plane, its classes and its border stand under what the truth has, such as "a corner".
+    What is told of a tree and of a vote is their error on the new cases of the plane. A plane and
+    its border stand under what the truth has, such as "a corner".
 
     Examples
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
-    >>> votes({"a step": (X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])})
+    >>> y, step = ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)]
+    >>> votes({"a step": (X, y, X, y)}, {"a step": step})
     Can poor trees vote well?: 20 trees vote on 4 cases. One from all, where the truth has a step:
     """
-    X, y, _ = next(iter(planes.values()))
+    X, y, *_ = next(iter(planes.values()))
     names = np.unique(y).tolist()
     data = {
         "x": X.columns[0],
@@ -383,10 +389,11 @@ def votes(
             {
                 "name": name,
                 "points": _points(X, y, names),
-                "border": border,
+                "test": _points(X_new, y_new, names),
+                "border": borders[name],
                 "pruned": _pruned(X, y).tree_.to_dict(),
             }
-            for name, (X, y, border) in planes.items()
+            for name, (X, y, X_new, y_new) in planes.items()
         ],
         "what": what,
     }
@@ -395,7 +402,7 @@ def votes(
         f"where the truth has {' and where it has '.join(planes)}:",
         tuple(
             plot.partition(CARTClassifier(min_samples_leaf=min(15, len(X) // 2)).fit(X, y), X, y)
-            for X, y, _ in planes.values()
+            for X, y, *_ in planes.values()
         ),
     )
     gains = {name: _gain_of_a_vote(*plane) for name, plane in planes.items()}
@@ -410,16 +417,11 @@ def votes(
     return Live("Can poor trees vote well?", "votes", data, view, guess)
 
 
-def _gain_of_a_vote(X, y, border):
+def _gain_of_a_vote(X, y, X_new, y_new):
     """Return by how much the vote of trees of 15 cases in a leaf errs less than one pruned tree."""
-    grid, truth = _truth_on_grid(X, border)
     voters = CARTClassifier(min_samples_leaf=min(15, len(X) // 2))
     vote = ForestClassifier(voters, n_estimators=20, random_state=0).fit(X, y)
-    errors = [
-        (read_target(model.predict(grid), vote.classes_) != truth).mean()
-        for model in (_pruned(X, y), vote)
-    ]
-    return errors[0] - errors[1]
+    return vote.score(X_new, y_new) - _pruned(X, y).score(X_new, y_new)
 
 
 def _pruned(X, y):
@@ -427,16 +429,22 @@ def _pruned(X, y):
 
 
 def boosting(
-    X: pd.DataFrame, y: pd.Series, border: Border, what: Words = ("case", "cases")
+    X: pd.DataFrame,
+    y: pd.Series,
+    X_new: pd.DataFrame,
+    y_new: pd.Series,
+    border: Border,
+    what: Words = ("case", "cases"),
 ) -> Live:
     """Explore stumps that are fitted, one after another, to what the sum of those before leaves.
 
-    Of the two classes the second counts 1.
+    Of the two classes the second counts 1. Each sum is tested on new cases.
 
     Examples
     --------
     >>> X = pd.DataFrame({"long": [0.1, 0.2, 0.8, 0.9], "wide": [0.5, 0.1, 0.3, 0.8]})
-    >>> boosting(X, ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)])
+    >>> y, step = ["a", "a", "b", "b"], [(0, 1), (0.5, 1), (0.5, 0), (1, 0)]
+    >>> boosting(X, y, X, y, step)
     What if each tree corrects the last?: The mean squared residual is 0.250 at first; a stump \
 that asks about long lowers it to 0.000.
     """
@@ -445,9 +453,14 @@ that asks about long lowers it to 0.000.
     stump = CARTRegressor(max_depth=1).fit(X, target)
     left = float(((target - stump.predict(X)) ** 2).mean())
     asked = X.columns[stump.feature_importances_.argmax()]
-    errors = _errors_of_sums(X, target, border)
+    errors = _errors_of_sums(X, target, X_new, read_target(y_new, names))
     best, most = int(errors.argmin()) + 1, len(errors)
-    data = _on_plane(X, y, names, what) | {"turned": TURNED, "border": border, "rounds": most}
+    data = _on_plane(X, y, names, what) | {
+        "test": _points(X_new, y_new, names),
+        "turned": TURNED,
+        "border": border,
+        "rounds": most,
+    }
     view = View(
         f"The mean squared residual is {target.var():.3f} at first; a stump that asks about "
         f"{asked} lowers it to {left:.3f}.",
@@ -464,22 +477,13 @@ that asks about long lowers it to 0.000.
     return Live("What if each tree corrects the last?", "boost", data, view, guess)
 
 
-def _truth_on_grid(X, border, cells=50):
-    """Return places all over a plane, and which of them are truly of the second class."""
-    middles = (np.arange(cells) + 0.5) / cells
-    across, up = np.meshgrid(middles, middles)
-    grid = pd.DataFrame(dict(zip(X.columns, (across.ravel(), up.ravel()), strict=True)))
-    return grid, (up > np.interp(across, *zip(*border, strict=True))).ravel()
-
-
-def _errors_of_sums(X, target, border, rounds=300):
+def _errors_of_sums(X, target, X_new, truth, rounds=300):
     """Return the share of new cases that the sum of so many stumps gets wrong: array [rounds]."""
-    grid, truth = _truth_on_grid(X, border)
     total, answers, errors = target.mean(), target.mean(), []
     for _ in range(rounds):
         stump = CARTRegressor(max_depth=1).fit(X, target - total)
-        total, answers = total + stump.predict(X), answers + stump.predict(grid)
-        errors.append(TURNED + (1 - 2 * TURNED) * ((answers > 0.5) != truth).mean())
+        total, answers = total + stump.predict(X), answers + stump.predict(X_new)
+        errors.append(((answers > 0.5) != truth).mean())
     return np.array(errors)
 
 

@@ -21,16 +21,17 @@ ALIASES = {
     r"\\dots(?![a-z])": r"\\ldots",
     r"\\lvert|\\rvert": "|",
 }
-# What docutils writes otherwise than TeX would draw it. A function stands a little apart from what is
-# before and after it, also with a base: log₂ 1/p would be read as log 1/(2p). Bars about a letter
-# stand close to it, even behind another letter.
+# What docutils writes otherwise than TeX would draw it. A function stands a little apart from what
+# is before and after it, also with a base: log₂ 1/p would be read as log 1/(2p). Bars about a
+# letter stand close to it, even behind another letter.
 THIN = '<mspace width="0.17em"/>'
 LOGARITHM = r"(?:<msub>\s*)?<mi>(?:log|ln)</mi>"
 REFINED = {
     "<mo>&ApplyFunction;</mo>": THIN,
     r"(<msub>\s*<mi>(?:log|ln)</mi>\s*(?:<mn>[^<]*</mn>|<mi>[^<]*</mi>)\s*</msub>)"
     r"(?=\s*<m(?:n|i|frac|sub|row|text)>)": rf"\1{THIN}",
-    rf'(</m(?:n|i|frac|sub|sup|row)>|<mo stretchy="false">[)|]</mo>)(?=\s*{LOGARITHM})': rf"\1{THIN}",
+    r'(</m(?:n|i|frac|sub|sup|row)>|<mo stretchy="false">[)|]</mo>)'
+    rf"(?=\s*{LOGARITHM})": rf"\1{THIN}",
     r'<mo stretchy="false">\|</mo>': '<mo stretchy="false" lspace="0" rspace="0">|</mo>',
     "<mo>‖</mo>": '<mo stretchy="false">‖</mo>',
 }

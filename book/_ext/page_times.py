@@ -25,8 +25,8 @@ SPACE = "\N{NO-BREAK SPACE}"  # between a number and its unit
 # What is looked for first counts. A guess is a question, and so is each of a quiz; a questionnaire
 # is gone through once, however many questions it holds.
 MARKS = {
-    "interactive drawing": re.compile(r'dtb-live" data-live="(?!ask")|dtb-questionnaire"'),
-    "question": re.compile(r'dtb-live" data-live="ask"|class="dtb-question"'),
+    "interactive drawing": re.compile(r'dtb-live[^"]*" data-live="(?!ask")|dtb-questionnaire"'),
+    "question": re.compile(r'dtb-live[^"]*" data-live="ask"|class="dtb-question"'),
 }
 
 
@@ -149,4 +149,4 @@ def setup(app):
     app.add_directive("page-times", PageTimes)
     app.connect("doctree-read", note)
     app.connect("html-page-context", fill)
-    return {"env_version": 1}
+    return {"env_version": 2}

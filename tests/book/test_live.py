@@ -901,6 +901,41 @@ def test_a_sum_of_stumps_leaves_what_those_of_the_package_leave(show):
         assert sentence(page).startswith("After 4 trees")
 
 
+@of("boost")
+def test_the_errors_of_a_sum_are_those_of_the_package_as_they_are_shown(show):
+    (X, y), (X_new, y_new) = draw(300, 1), draw(5000, 2)
+    target = (y == "yes").astype(float)
+    total, answers, wrong = np.full(300, target.mean()), np.full(5000, target.mean()), {}
+    for trees in range(1, 301):
+        stump = CARTRegressor(max_depth=1).fit(X, target - total)
+        total, answers = total + stump.predict(X), answers + stump.predict(X_new)
+        wrong[trees] = [
+            float(np.mean((sums > 0.5) != (truth == "yes")))
+            for sums, truth in ((total, y), (answers, y_new))
+        ]
+    with show("boost") as page:
+        chart = page.get_by_label("The share of errors against the number of trees")
+        knob = sliders(page).first
+        for trees, pressed in (2, ["Home", *["ArrowRight"] * 2]), (300, ["End"]):
+            keys(knob, *pressed)
+            own, new = wrong[trees]
+            for words in f"these 300 people {own:.1%}", f"new people {new:.1%}":
+                expect(chart).to_contain_text(words)
+        because = page.live.guess["because"]
+        assert f"After 2 it errs on {wrong[2][1]:.1%}, after 300 on {wrong[300][1]:.1%}" in because
+
+
+@of("votes")
+def test_the_error_of_a_pruned_tree_is_that_of_the_package_as_it_is_shown(show):
+    with show("votes") as page:
+        expect(sliders(page).first).to_have_attribute("aria-valuemax", "19")  # all have voted
+        shown = page.locator("svg").first.text_content()
+        for truth in "a corner", "a slope":
+            pruned = CARTClassifier(ccp_alpha="best", cv=np.arange(300) % 10)
+            pruned.fit(*draw(300, 1, truth))
+            assert f"{1 - pruned.score(*draw(5000, 2, truth)):.1%}" in shown
+
+
 @of("pour")
 def test_a_case_with_blanks_ends_as_the_classifier_says(show):
     X, y = GOLF

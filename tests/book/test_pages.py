@@ -22,6 +22,7 @@ from docutils import nodes
 from lxml import etree
 
 from tools import address
+from twentyquestions import explorables
 
 HOME = address.here()
 FOLDER = f"{urlsplit(HOME.site).path if HOME else ''}/"  # where the host has the pages
@@ -363,8 +364,11 @@ def made(kind, *children, tags=()):
 
 def test_a_page_made_by_hand_takes_as_many_minutes_as_a_student_needs():
     drawing = nodes.raw("", "<figure></figure>", format="html")
-    live = nodes.raw("", '<section class="dtb-live" data-live="boost">', format="html")
-    asked = nodes.raw("", '<div class="dtb-question"></div>' * 3, format="html")
+    live, guess = (
+        nodes.raw("", made_live._repr_html_(), format="html")
+        for made_live in (explorables.twenty_questions(), explorables.guess("How?", 4, "So."))
+    )
+    question = nodes.raw("", '<div class="dtb-question"></div>', format="html")
     page = nodes.section(
         "",
         nodes.title("", "A page"),
@@ -373,13 +377,14 @@ def test_a_page_made_by_hand_takes_as_many_minutes_as_a_student_needs():
         made("both", drawing),
         made("both", drawing.deepcopy(), tags=["hide-input"]),  # the code is folded away
         made("output", live),
-        made("output", asked),
+        made("output", guess),
+        made("output", question),
         nodes.math_block("", "x = 1"),
         nodes.container("", nodes.paragraph("", "Folded away. " * 500), classes=["dropdown"]),
         nodes.container("", nodes.paragraph("", "An exercise. " * 500), classes=["exercise"]),
     )
     found = page_times.counts(page)
-    # 600 words, 2 cells, 2 drawings, 1 formula: 300 + 60 + 20 + 10 seconds; 180 + 3 * 40 to do.
+    # 600 words, 2 cells, 2 drawings, 1 formula: 300 + 60 + 20 + 10 seconds; 180 + 2 * 40 to do.
     assert page_times.minutes(found, page_times.TO_READ) == 7
     assert page_times.minutes(found, page_times.TO_DO) == 5
     words = "About 7 minutes to read, and 5 for its questions and interactive drawing"

@@ -117,13 +117,16 @@ def hostile_explorables(label):
     y = pd.Series([f"{label} {one}" for one in "001100111011"], name=f"{label} y")
     words = pd.DataFrame({label: k % 3, f"{label} b": k // 6}).map(lambda one: f"{label}{one}")
     numbers = pd.DataFrame({label: k / 11, f"{label} x": (k // 2 * 5 % 6) / 5})
+    slope = [(0, 1), (1, 0)]
     x, things = numbers[label], {f"{label}{one}": one + 1 for one in range(4)}
     return {
         "guess": lambda: explorables.guess(label, 1, label, (f"{label}1", f"{label}2")),
         "your_own_tree": lambda: explorables.your_own_tree(words, y, what, ratio=True),
         "points_on_a_plane": lambda: explorables.points_on_a_plane(numbers, y, numbers, y, what),
-        "votes": lambda: explorables.votes({label: (numbers, y, [(0, 1), (1, 0)])}, what),
-        "boosting": lambda: explorables.boosting(numbers, y, [(0, 1), (1, 0)], what),
+        "votes": lambda: explorables.votes(
+            {label: (numbers, y, numbers, y)}, {label: slope}, what
+        ),
+        "boosting": lambda: explorables.boosting(numbers, y, numbers, y, slope, what),
         "growing": lambda: explorables.growing(words, y, what),
         "threshold": lambda: explorables.threshold(x, y, what),
         "missing_value": lambda: explorables.missing_value(words, y, (0, 1)),

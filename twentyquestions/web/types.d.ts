@@ -250,10 +250,11 @@ type Best = Threshold & { score: number };
 type WayNode = (Leaf | Inner<Threshold>) & { way: string };
 type CutTree = Omit<PlaneTree, "nodes"> & { nodes: WayNode[] };
 
-// A round of boosting: the sum so far for each case and cell, and what it leaves.
+// A round of boosting: the sum so far for each case, cell and new case, and what it leaves.
 interface Round {
   total: number[];
   grid: Float64Array[];
+  said: number[];
   stump?: GrownTree<Threshold>;
   rate?: number;
 }

@@ -21,9 +21,9 @@ const FAR_OFF = { "stroke-width": 3 };
 const LONG = 0.06; // a bar of 1, on the plane
 const NEXT = { class: "dtb-one", fill: "none", "stroke-width": 2.5, ...DASHED };
 
-/** @type {Build<Plane & {turned: number, border: Point[], rounds: number}>} */
+/** @type {Build<Plane & {test: Person[], turned: number, border: Point[], rounds: number}>} */
 function boostExplorable(play, data, say) {
-  const { turned, points, border, what, classes } = data;
+  const { turned, points, test, what, classes } = data;
   const cases = { ...casesOf(data, points), classes: null },
     { columns, target } = cases;
   const RATES = [1, 0.5, 0.1],
@@ -32,10 +32,16 @@ function boostExplorable(play, data, say) {
   let /** @type {Judged[]} */ rounds, /** @type {Drawn} */ drawn;
   const [curves, errors] = layers(2);
 
-  // Round 0 is the mean. A round has its cut, the sum in each point and each cell, and two errors.
+  // Round 0 is the mean. A round has its cut, the sum in each point, each cell and each new point, and two errors.
   function begin() {
     const mean = sum(target) / target.length;
-    rounds = [judged({ total: target.map(() => mean), grid: gridOf(CELLS, () => mean) })];
+    rounds = [
+      judged({
+        total: target.map(() => mean),
+        grid: gridOf(CELLS, () => mean),
+        said: test.map(() => mean),
+      }),
+    ];
     go(state.at);
   }
   // What a sum leaves of each person, and about whom it is wrong.
@@ -48,11 +54,11 @@ function boostExplorable(play, data, say) {
       wrong,
       left: sum(rest.map((value) => value ** 2)) / rest.length,
       own: wrong.length / rest.length,
-      fresh: errorOf(round.grid, border, turned),
+      fresh: errorOf(round.said, test),
       next: grownOn({ ...cases, target: rest }, { maxDepth: 1 }),
     };
   }
-  function next(/** @type {Judged} */ { next: stump, total, grid }) {
+  function next(/** @type {Judged} */ { next: stump, total, grid, said }) {
     /** @param {number} x @param {number} y */
     const step = (x, y) => state.rate * stump.nodes[route(stump, [x, y])].label;
     return judged({
@@ -62,6 +68,7 @@ function boostExplorable(play, data, say) {
       grid: grid.map((row, j) =>
         row.map((value, i) => value + step((i + 0.5) / CELLS, (j + 0.5) / CELLS)),
       ),
+      said: said.map((value, i) => value + step(test[i][0], test[i][1])),
     });
   }
   /** @param {number} to @param {string} [moves] a class */

@@ -30,10 +30,9 @@ function wrongIn(/** @type {Float64Array[]} */ grid, /** @type {Point[]} */ bord
   );
 }
 
-// The share of new people that a grid gets wrong if a share of their answers is turned round.
-/** @param {Float64Array[]} grid @param {Point[]} border @param {number} turned */
-export const errorOf = (grid, border, turned) =>
-  turned + (1 - 2 * turned) * (wrongIn(grid, border).length / grid.length ** 2);
+/** The share of people whom answers above a half, one for each, get wrong. @param {ArrayLike<number>} answers @param {Person[]} people */
+export const errorOf = (answers, people) =>
+  people.filter(([, , code], i) => answers[i] > 0.5 !== (code === 1)).length / people.length;
 
 /** Where a grid crosses a half, as a path. @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {

@@ -23,7 +23,8 @@ const VOTE = { "stroke-width": 3 };
 const FROM = 0.15; // errors that the drawing reaches from and to
 const UP_TO = 0.4;
 
-/** @typedef {{name: string, points: Person[], border: Point[], pruned: PlaneTree}} Voted */
+/** @typedef {{name: string, points: Person[], test: Person[], border: Point[], pruned: PlaneTree}} Voted */
+/** What a tree or a vote answers in each cell, and to each new person. @typedef {{grid: Float64Array[], said: Float64Array}} Answers */
 
 /** @type {Build<Omit<Plane, "points"> & {turned: number, trees: number, planes: Voted[]}>} */
 function votesExplorable(play, data, say) {
@@ -33,34 +34,45 @@ function votesExplorable(play, data, say) {
   const state = { draw: 1, leaf: 15, lit: 0, trees: 1, isVote: false };
   let /** @type {Drawn[]} */ drawn,
     /** @type {ReturnType<typeof votesOn>[]} */ grown,
-    /** @type {{random: ReturnType<typeof randomOf>, grids: Float64Array[][]}[]} */ draws;
+    /** @type {{random: ReturnType<typeof randomOf>, answers: Answers[]}[]} */ draws;
 
-  // The trees of a draw, the same for the same number: what each answers in each cell.
+  // The trees of a draw, the same for the same number: what each answers.
   function draw() {
-    draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), grids: [] }));
+    draws = planes.map(() => ({ random: randomOf(`draw ${state.draw}`), answers: [] }));
     grow();
   }
-  const answersOf = (/** @type {PlaneTree} */ tree) =>
-    gridOf(CELLS, (x, y) => {
+  /** @param {PlaneTree} tree @param {Person[]} test @returns {Answers} */
+  const answersOf = (tree, test) => {
+    /** @param {number} x @param {number} y */
+    const answer = (x, y) => {
       const { counts } = tree.nodes[route(tree, [x, y])];
       return counts[1] / sum(counts);
-    });
+    };
+    return {
+      grid: gridOf(CELLS, answer),
+      said: Float64Array.from(test, ([x, y]) => answer(x, y)),
+    };
+  };
+  /** @param {Float64Array[]} rows */
+  const meanOf = (rows) => rows[0].map((_, i) => sum(rows.map((row) => row[i])) / rows.length);
 
   /** @param {Voted} plane @param {number} p */
-  const votesOn = ({ name, points, border, pruned }, p) => {
-    const { random, grids: all } = draws[p];
+  const votesOn = ({ name, points, test, pruned }, p) => {
+    const { random, answers: all } = draws[p];
     while (all.length < state.trees) {
       const some = points.map(() => random.one(points));
-      all.push(answersOf(grownOn(casesOf(data, some), { minLeaf: state.leaf })));
+      all.push(answersOf(grownOn(casesOf(data, some), { minLeaf: state.leaf }), test));
     }
-    const grids = all.slice(0, state.trees),
-      voters = state.isVote ? grids : grids.slice(-1),
-      vote = gridOf(CELLS, () => 0);
-    for (const grid of voters)
-      grid.forEach((row, j) => row.forEach((value, i) => (vote[j][i] += value / voters.length)));
-    const [together, alone, ...single] = [vote, answersOf(pruned), ...grids].map((grid) =>
-      errorOf(grid, border, turned),
-    );
+    const answers = all.slice(0, state.trees),
+      grids = answers.map(({ grid }) => grid),
+      voters = state.isVote ? answers : answers.slice(-1),
+      vote = grids[0].map((_, j) => meanOf(voters.map(({ grid }) => grid[j]))),
+      said = meanOf(voters.map((voter) => voter.said));
+    const [together, alone, ...single] = [
+      said,
+      answersOf(pruned, test).said,
+      ...answers.map((one) => one.said),
+    ].map((each) => errorOf(each, test));
     // The trees, the best first.
     const order = [...grids.keys()].sort((a, b) => single[a] - single[b]);
     return { name, grids, vote, single, order, together, alone };
