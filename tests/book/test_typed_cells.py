@@ -107,7 +107,7 @@ def test_a_line_of_75_characters_is_too_wide_in_code_and_in_a_listing(typed):
 
 
 @pytest.mark.parametrize(
-    "page", ["id3_recursion", "c45_program", "pruning", "pruning_cost_complexity"]
+    "page", ["id3_recursion", "c45_program", "cart", "pruning", "pruning_cost_complexity"]
 )
 def test_functions_that_a_page_types_under_a_name_of_plain_are_those_of_plain(page):
     cells = nbformat.read(BOOK / f"{page}.ipynb", as_version=4).cells
