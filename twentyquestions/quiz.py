@@ -38,7 +38,7 @@ from string import ascii_uppercase
 
 import yaml
 
-from dtreebook.data.words import printable
+from dtreebook.data.words import value_in_words
 from dtreebook.tree.splits import Subset
 from dtreebook.tree.text import branch_answers
 from dtreebook.tree.tree import Fitted, Tree, tree_of
@@ -344,7 +344,7 @@ class Questionnaire:
         attribute = self.tree.attributes[node.split.column]
         if isinstance(node.split, Subset):
             return [
-                " or ".join(printable(attribute.levels[code]) for code in group)
+                " or ".join(value_in_words(attribute.levels[code]) for code in group)
                 for group in node.split.groups
             ]
         return branch_answers(self.tree, node)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_array, column_or_1d
 
 from dtreebook.data.cases import Attribute, Cases
 from dtreebook.data.frames import from_library
-from dtreebook.data.words import warn
+from dtreebook.data.words import value_in_words, warn
 
 KINDS = ("numeric", "nominal", "ordered")
 
@@ -556,7 +556,7 @@ def _told_apart(name, levels):
     if len(set(map(type, levels))) > 1:
         written: dict[str, Any] = {}
         for level in levels:
-            if (other := written.setdefault(str(level), level)) is not level:
+            if (other := written.setdefault(value_in_words(level), level)) is not level:
                 raise ValueError(
                     f"column {name!r} has the values {other!r} and {level!r}, which a tree prints "
                     "alike: turn them into one, or name one of them otherwise"

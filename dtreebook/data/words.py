@@ -1,5 +1,7 @@
 """What is said to people: numbers and labels in words, on one line and never too long; warnings."""
 
+import json
+import re
 import sys
 import unicodedata
 import warnings
@@ -19,6 +21,10 @@ _UNSEEN = {"Cc", "Cf", "Cs"}
 
 # They join the parts of emoji and of Indian letters, and do no harm.
 _JOINERS = "\u200c\u200d"
+
+# What stands beside values in a sentence: between those of a list, around it, behind a branch,
+# between branches.
+_AROUND_VALUES = re.compile('[,{}"]|:( |$)| and | or ')
 
 
 class Word(str, Enum):
@@ -48,20 +54,51 @@ def weight_in_words(weight: float) -> str:
 def printable(label: object) -> str:
     r"""Return a label as text on one line, without characters that do something unseen.
 
-    Line breaks become blanks; other control characters and those that turn the direction of the
+    Whole numbers are printed as whole. Line breaks become blanks; other control characters and those that turn the direction of the
     line are written as in Python.
 
     Examples
     --------
     >>> print(printable("red\nwine \x1b[31m"))
     red wine \x1b[31m
+    >>> printable(2.0), printable(2.5)
+    ('2', '2.5')
     """
-    text = " ".join(str(label).splitlines())
+    text = " ".join(_as_text(label).splitlines())
     if text.isprintable():
         return text
     return "".join(
         sign.encode("unicode_escape").decode() if _is_unseen(sign) else sign for sign in text
     )
+
+
+def value_in_words(value: object) -> str:
+    r"""Return a value of a column as a branch names it, so that no two values are written alike.
+
+    Text that could be misread is quoted as in JSON: with a comma, a brace, a quotation mark, a
+    colon before a blank or at the end, the words "and" or "or", a blank at an end, or a character that
+    `printable` changes; and text without any character.
+
+    Examples
+    --------
+    >>> print(value_in_words("Paris"), value_in_words("Paris, France"), value_in_words("a\n"))
+    Paris "Paris, France" "a\n"
+    """
+    text = _as_text(value)
+    is_plain = text and text == text.strip() and not _AROUND_VALUES.search(text)
+    if is_plain and printable(text) == text:
+        return text
+    return "".join(
+        json.dumps(sign)[1:-1] if _is_unseen(sign) or sign in "\u2028\u2029" else sign
+        for sign in json.dumps(text, ensure_ascii=False)
+    )
+
+
+def _as_text(label):
+    is_whole = (
+        isinstance(label, float | np.floating) and float(label).is_integer() and abs(label) < 1e16
+    )
+    return str(int(label) if is_whole else label)
 
 
 def _is_unseen(sign):
@@ -70,7 +107,7 @@ def _is_unseen(sign):
 
 
 def list_in_words(labels: Sequence[object]) -> str:
-    """Return labels with commas between them; of more than a hundred, the first twenty.
+    """Return values with commas between them; of more than a hundred, the first twenty.
 
     Examples
     --------
@@ -78,8 +115,8 @@ def list_in_words(labels: Sequence[object]) -> str:
     ('red,green', ',18,19, ... 3980 more')
     """
     if len(labels) <= _MOST_LABELS:
-        return ",".join(map(printable, labels))
-    few = ",".join(map(printable, labels[:_FIRST_LABELS]))
+        return ",".join(map(value_in_words, labels))
+    few = ",".join(map(value_in_words, labels[:_FIRST_LABELS]))
     return f"{few}, ... {len(labels) - _FIRST_LABELS} more"
 
 

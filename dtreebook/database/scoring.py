@@ -273,15 +273,14 @@ def _shares(tree, X, classes=None):
             f"of it, more than {_TERMS:,}: prune it, or, where every value is known, set "
             "dataclasses.replace(tree, fractional=False)"
         )
-    size, part = arrays.counts.sum(axis=1), {0: None}
+    part = {0: None}
     for node in range(tree.node_count):
         split = arrays.split[node]
         if split is None:
             continue
         attribute, value = tree.attributes[split.column], values[split.column]
-        children = np.array(tree.arrays.children(node))
-        share = size[children] / (size[children].sum() or 1)
-        for i, child in enumerate(children.tolist()):
+        children, share = arrays.children(node), arrays.children_shares(node)
+        for i, child in enumerate(children):
             said = [number(i == j) for j in range(len(children))]
             here = branch_of(split, attribute, value, said, number(share[i]))
             part[child] = here if part[node] is None else part[node] * here

@@ -181,10 +181,16 @@ def node_at(tree: Tree, at: str | Sequence[int]) -> int:
     >>> node_at(tree, "house = no, work = yes"), node_at(tree, (0, 1))
     (4, 4)
     """
+    found = []
     for number in range(tree.node_count):
         path = tree.arrays.path(number)
         if (", ".join(tree.conditions(path)) if isinstance(at, str) else path) == at:
-            return number
+            found.append(number)
+    if len(found) > 1:
+        paths = " and ".join(str(tree.arrays.path(number)) for number in found[:2])
+        raise ValueError(f"{len(found)} nodes are called {at!r}: name the branches taken, {paths}")
+    if found:
+        return found[0]
     few = ", ".join(
         repr(", ".join(tree.conditions(tree.arrays.path(i))))
         for i in range(tree.node_count > 1, min(4, tree.node_count))

@@ -48,6 +48,11 @@ class TreeArrays:
         first = int(self.first_child[number])
         return range(first, first + int(self.links.n_branches[number]))
 
+    def children_shares(self, number: int) -> np.ndarray:
+        """Return the share of the weight of each child of a node, equal ones of none."""
+        weight = self.counts[self.children(number)].sum(axis=1)
+        return weight / weight.sum() if weight.any() else np.full(len(weight), 1 / len(weight))
+
     @cached_property
     def parent(self) -> np.ndarray:
         """The number of the parent of each node: array [N], -1 for the root."""
@@ -67,7 +72,8 @@ class TreeArrays:
     def distribution(self) -> np.ndarray:
         """The class shares of each node, [N, K]; an empty branch has its parent's."""
         distribution, empty = shares(self.counts), np.flatnonzero(~self.counts.any(axis=1))
-        distribution[empty] = distribution[self.parent[empty]]
+        for number in empty.tolist():  # level by level: the node above may be empty, too
+            distribution[number] = distribution[self.parent[number]]
         return distribution
 
     @cached_property

@@ -165,9 +165,8 @@ class _Program(ABC):
             return self.part(number, "weight")
         children = list(self.arrays.children(number))
         self.waiting += [child for child in children if self.arrays.split[child] is not None]
-        size = self.arrays.counts[children].sum(axis=1)
-        every = []
-        for child, share in zip(children, (size / size.sum()).tolist(), strict=True):
+        every, shares = [], self.arrays.children_shares(number).tolist()
+        for child, share in zip(children, shares, strict=True):
             every += self.part(child, f"weight * {share!r}") if share else []
         lines = [self.branch(number), *self.block(self.says["if_unknown"], every)]
         for branch, child in enumerate(children):

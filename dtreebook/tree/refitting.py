@@ -4,8 +4,9 @@ A tree judges itself too kindly on the cases that chose its tests. Cases that ha
 give honest counts, answers and shares; numbers in a leaf give quantiles beside their mean.
 """
 
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -20,12 +21,15 @@ from dtreebook.tree.predicting import passed
 from dtreebook.tree.text import class_names
 from dtreebook.tree.tree import Fitted, Tree, tree_of
 
+TreeOrModel = TypeVar("TreeOrModel", bound=Tree | Fitted)
+
 
 def refit_leaves(
-    tree: Tree | Fitted, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
-) -> Tree:
+    tree: TreeOrModel, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> TreeOrModel:
     """Return a tree with the same tests whose counts and answers are those of other cases.
 
+    Of a fitted model it returns a copy that has this tree, so that it explains and predicts by it.
     X, y and the weights are those of other cases, as for ``fit``, of classes that the tree knows. A
     node that no case comes to answers as the node above it; a warning names such leaves. How sure
     a share is tells `dtreebook.prune.error_limits.wilson_interval`. Priors have no part in the new
@@ -46,7 +50,10 @@ def refit_leaves(
     house = no: no (2.0/1.0)
     house = yes: yes (2.0)
     """
-    tree = tree_of(tree)
+    if not isinstance(tree, Tree):
+        model = copy(tree)
+        model.tree_ = refit_leaves(tree_of(tree), X, y, sample_weight)  # type: ignore[misc]
+        return model
     if not tree.is_regression and tree.arrays.risk is not None:
         raise ValueError("the tree weighs errors by losses: fit it anew on the cases")
     cases = _read(tree, X, y, sample_weight)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dtreebook.data.cases import Attribute, unknown
-from dtreebook.data.words import in_digits, list_in_words, printable
+from dtreebook.data.words import in_digits, list_in_words, printable, value_in_words
 
 
 class Split(ABC):
@@ -155,7 +155,7 @@ class Multiway(Split):
 
     def words(self, attribute: Attribute) -> tuple[str, ...]:
         name = printable(attribute.name)
-        return tuple(f"{name} = {printable(level)}" for level in attribute.levels)
+        return tuple(f"{name} = {value_in_words(level)}" for level in attribute.levels)
 
     @classmethod
     def from_entry(cls, column: int, attribute: Attribute, entry: dict[str, Any]) -> "Multiway":
@@ -194,7 +194,9 @@ class Threshold(Split):
         is_numeric = attribute.kind == "numeric"
         return _below_and_above(
             attribute.name,
-            in_digits(self.cut, 6, 1) if is_numeric else printable(attribute.levels[int(self.cut)]),
+            in_digits(self.cut, 6, 1)
+            if is_numeric
+            else value_in_words(attribute.levels[int(self.cut)]),
         )
 
     def words_of_c45(self, attribute: Attribute) -> tuple[str, ...]:
@@ -281,7 +283,7 @@ class Subset(Split):
     def words(self, attribute: Attribute) -> tuple[str, ...]:
         name, levels = printable(attribute.name), attribute.levels
         return tuple(
-            f"{name} = {printable(levels[group[0]])}"
+            f"{name} = {value_in_words(levels[group[0]])}"
             if len(group) == 1
             else f"{name} in {{{list_in_words([levels[code] for code in group])}}}"
             for group in self.groups

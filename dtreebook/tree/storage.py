@@ -228,8 +228,8 @@ def _check_numbers(node, n_classes, has_risk, may_be_empty):
         raise ValueError("its label, its risk or its improvement is not finite")
     if has_risk != ("risk" in node):
         raise ValueError("all nodes have a risk, or none; in a regression tree all have")
-    if total == 0 and ("split" in node or not may_be_empty):
-        raise ValueError("it has no cases, which only an empty branch may")
+    if total == 0 and not may_be_empty:
+        raise ValueError("it has no cases, which only what hangs below it may")
     if n_classes and label not in range(n_classes):
         raise ValueError(f"its label is {label}, but there are {n_classes} classes")
 

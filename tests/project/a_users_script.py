@@ -42,7 +42,7 @@ assert "def " in to_python(c45)
 humidity = golf[["humidity"]]
 cart = CARTClassifier(max_depth=2, criterion=misclassification).fit(humidity, play)
 assert plot.tree(cart).alt
-assert refit_leaves(cart, humidity, play).n_leaves == cart.get_n_leaves()
+assert refit_leaves(cart, humidity, play).get_n_leaves() == cart.get_n_leaves()
 regressor = CARTRegressor(max_depth=2).fit(humidity, np.arange(14.0))
 medians = predict_quantile(regressor, humidity, 0.5, (humidity, np.arange(14.0)))
 best = optimal_tree(humidity, play, max_depth=2)

@@ -53,28 +53,49 @@ export function escaped(sign) {
 
 // A label on one line, without characters that do something unseen (dtreebook.data.words).
 export function printable(/** @type {Label} */ label) {
-  return (typeof label === "number" ? printed(label) : String(label))
+  return asText(label)
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
 }
 
-/** Labels with commas between them; of more than a hundred the first twenty. @param {string[]} labels */
-const listed = (labels) =>
-  labels.length > 100 ? `${labels.slice(0, 20)}, ... ${labels.length - 20} more` : labels.join();
+const asText = (/** @type {Label} */ label) =>
+  typeof label !== "number" || (Number.isInteger(label) && Math.abs(label) < 1e16)
+    ? String(label)
+    : printed(label);
+
+const AROUND_VALUES = /[,{}"]|:( |$)| and | or /; // what stands beside values in a sentence
+
+// A value as a branch names it, quoted as in JSON if it could be misread (dtreebook.data.words).
+export function valueInWords(/** @type {Label} */ value) {
+  const text = asText(value),
+    isPlain = text && text === text.trim() && !AROUND_VALUES.test(text);
+  if (isPlain && printable(text) === text) return text;
+  return JSON.stringify(text).replace(
+    /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff\u2028\u2029]/gu,
+    (sign) =>
+      sign.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+/** Values between commas; of more than a hundred the first twenty. @type {(values: string[], comma: string) => string} */
+const listed = (values, comma) =>
+  values.length > 100
+    ? `${values.slice(0, 20).join(comma)}, ... ${values.length - 20} more`
+    : values.join(comma);
 
 // A branch of a node in words.
 /** @param {Tree} tree @param {Asking} about @param {number} branch @param {Spells} [inWords] */
-export function branchWord(tree, { split }, branch, inWords = inDigits) {
+export function branchWord(tree, { split }, branch, inWords = inDigits, upTo = "<=", comma = ",") {
   const { kind, cut, groups, attribute } = split,
     { kind: of, levels } = tree.attributes[attribute];
   const name = asked(tree, { split }),
-    level = (/** @type {number} */ code) => printable(levels[code]);
+    level = (/** @type {number} */ code) => valueInWords(levels[code]);
   if (kind === "threshold")
-    return `${name} ${branch ? ">" : "<="} ${of === "numeric" ? inWords(cut) : level(cut)}`;
+    return `${name} ${branch ? ">" : upTo} ${of === "numeric" ? inWords(cut) : level(cut)}`;
   const group = groups ? groups[branch] : [branch];
   return group.length === 1
     ? `${name} = ${level(group[0])}`
-    : `${name} in {${listed(group.map(level))}}`;
+    : `${name} in {${listed(group.map(level), comma)}}`;
 }
 
 export const answer = (/** @type {Tree} */ tree, /** @type {{ label: number }} */ node) =>
@@ -114,9 +135,7 @@ export function parents(/** @type {Tree<unknown>} */ tree) {
 
 /** The same as a page shows it. @type {(tree: Tree, about: Asking, branch: number) => string} */
 export const branchShown = (tree, about, branch) =>
-  branchWord(tree, about, branch)
-    .replace("<=", "≤")
-    .replace(/,(?! )/g, ", ");
+  branchWord(tree, about, branch, inDigits, "≤", ", ");
 
 /** The tests on the way to a node, in words. @param {Tree} tree @param {number} number */
 export function conditions(tree, number, word = branchWord) {

@@ -12,8 +12,8 @@ import {
   inDigits,
   pour,
   predicted,
-  printable,
   route,
+  valueInWords,
   wayTo,
   whereIs,
 } from "../algorithms/tree.js";
@@ -50,7 +50,7 @@ function fieldOf({ name, kind, levels }, tell) {
     const fill = (value) => (input.value = Number.isNaN(value) ? "" : String(value));
     return { input, fill, read: () => input.valueAsNumber, unknown: NaN };
   }
-  const options = ["unknown", ...levels.map(printable)].map((words) => [words]),
+  const options = ["unknown", ...levels.map(valueInWords)].map((words) => [words]),
     input = select(label, options, 0, tell);
   const fill = (/** @type {number} */ value) => (input.selectedIndex = value + 1);
   return { input, fill, read: () => input.selectedIndex - 1, unknown: -1 };
