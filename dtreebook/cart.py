@@ -159,7 +159,9 @@ class CART(TreeEstimator):
 
         Such are its ``plot_tree`` and ``export_text``, SHAP's TreeExplainer, converters.
         It predicts the same, but for values that lie closer to a cut than single precision tells;
-        an unknown value goes to the default branch, without one to the right.
+        an unknown value goes to the default branch, without one to the right. On the way to ONNX
+        skl2onnx loses where unknown values go, of this tree as of scikit-learn's own: fill them
+        before.
 
         Raises ValueError if the tree asks about anything but numbers, keeps surrogates, weighs
         errors by a loss, or has a criterion of another name, which scikit-learn's trees cannot say.

@@ -54,8 +54,8 @@ def weight_in_words(weight: float) -> str:
 def printable(label: object) -> str:
     r"""Return a label as text on one line, without characters that do something unseen.
 
-    Whole numbers are printed as whole. Line breaks become blanks; other control characters and those that turn the direction of the
-    line are written as in Python.
+    Whole numbers are printed as whole. Line breaks become blanks; other control characters and
+    those that turn the direction of the line are written as in Python.
 
     Examples
     --------
@@ -76,8 +76,8 @@ def value_in_words(value: object) -> str:
     r"""Return a value of a column as a branch names it, so that no two values are written alike.
 
     Text that could be misread is quoted as in JSON: with a comma, a brace, a quotation mark, a
-    colon before a blank or at the end, the words "and" or "or", a blank at an end, or a character that
-    `printable` changes; and text without any character.
+    colon before a blank or at the end, the words "and" or "or", a blank at an end, or a character
+    that `printable` changes; and text without any character.
 
     Examples
     --------
@@ -95,9 +95,8 @@ def value_in_words(value: object) -> str:
 
 
 def _as_text(label):
-    is_whole = (
-        isinstance(label, float | np.floating) and float(label).is_integer() and abs(label) < 1e16
-    )
+    is_float = isinstance(label, float | np.floating)
+    is_whole = is_float and float(label).is_integer() and abs(label) < 1e16
     return str(int(label) if is_whole else label)
 
 

@@ -21,6 +21,11 @@ def parts_from_sklearn(
 ) -> tuple[TreeArrays, tuple[Attribute, ...], np.ndarray | None]:
     """Return arrays, attributes and classes: see `Tree.from_sklearn` for what is read."""
     check_is_fitted(estimator)
+    if not hasattr(estimator, "tree_"):
+        raise TypeError(
+            f"{type(estimator).__name__} is no single tree: give a decision tree of scikit-learn, "
+            "or one of a forest, as in `forest.estimators_[0]`"
+        )
     grown = estimator.tree_
     if grown.n_outputs != 1:
         raise ValueError(
@@ -41,7 +46,7 @@ def parts_from_sklearn(
     else:
         counts = value / value.sum(axis=1, keepdims=True) * weight[:, None]
         label = value.argmax(axis=1)
-    impurity = grown.impurity[order] * weight
+    impurity = np.maximum(grown.impurity[order], 0) * weight  # some are -1e-17
     inner = np.flatnonzero(first_child)
     improvement = np.zeros(len(order))
     below = first_child[inner]

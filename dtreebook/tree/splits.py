@@ -107,16 +107,10 @@ class Split(ABC):
     def in_sql(self, write: Any, attribute: Attribute) -> list[str]:
         """Return the condition of each branch in SQL; it is NULL or false for an unknown value.
 
-        `write` is a dialect of `dtreebook.tree.sql`, which writes a `name` and a `literal`.
+        `write` is a dialect of `dtreebook.tree.sql`, which writes that a column `is_one` of some
+        levels, or a number `above` a cut.
         """
-        name, conditions = write.name(attribute.name), []
-        for levels in self.levels(attribute):
-            said = list(map(write.literal, levels))
-            if len(said) == 1:
-                conditions.append(f"{name} = {said[0]}")
-            else:  # an empty list is no SQL; of an ordered attribute, a side may be empty
-                conditions.append(f"{name} IN ({', '.join(said)})" if said else "1 = 0")
-        return conditions
+        return [write.is_one(attribute.name, levels) for levels in self.levels(attribute)]
 
     def in_database(
         self, value: Any, attribute: Attribute, number: Callable, is_in: Callable
@@ -235,8 +229,8 @@ class Threshold(Split):
     def in_sql(self, write: Any, attribute: Attribute) -> list[str]:
         if attribute.levels:
             return Split.in_sql(self, write, attribute)
-        name, cut = write.name(attribute.name), write.literal(self.cut)
-        return [f"{name} <= {cut}", f"{name} > {cut}"]
+        name, cut = attribute.name, write.literal(self.cut)
+        return [f"{write.number(name)} <= {cut}", write.above(name, cut)]
 
     def in_database(
         self, value: Any, attribute: Attribute, number: Callable, is_in: Callable

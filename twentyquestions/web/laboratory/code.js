@@ -41,7 +41,7 @@ export const LANGUAGES = {
       return `group(${[value, ...groups.map((group) => `[${group.join(", ")}]`)].join(", ")})`;
     },
     helpers: [
-      "function cut(value, at, below, above) {\n  if (value === null || Number.isNaN(Number(value))) return -1;\n  return value <= at ? below : above;\n}",
+      'function cut(value, at, below, above) {\n  const blank = value === null || String(value).trim() === "";\n  if (blank || typeof value === "boolean" || Number.isNaN(Number(value))) return -1;\n  return value <= at ? below : above;\n}',
       "function group(value, ...groups) {\n  return groups.findIndex((levels) => levels.includes(value));\n}",
       "function first(...branches) {\n  return branches.find((branch) => branch >= 0) ?? -1;\n}",
     ],
@@ -60,7 +60,7 @@ export const LANGUAGES = {
     lookUp: (value, levels, branches) =>
       `{${levels.flatMap((level, code) => (branches[code] < 0 ? [] : [`${level}: ${branches[code]}`])).join(", ")}}.get(${value})`,
     helpers: [
-      "def cut(value, at, below, above):\n    if value is None or value != value:  # NaN differs from itself\n        return None\n    return below if value <= at else above",
+      "def cut(value, at, below, above):\n    try:\n        value = float(value)\n    except (TypeError, ValueError):  # such as None, pandas.NA and an empty field\n        return None\n    return below if value <= at else above if value > at else None",
       "def first(*branches):\n    return next((branch for branch in branches if branch is not None), None)",
     ],
     largest: (n, classes) =>
@@ -162,51 +162,76 @@ export function asProgram(tree, language, inParts) {
   return `${[...language.helpers, ...functions, ...largest].join("\n\n")}\n`;
 }
 
-// A tree as an SQL expression: the first line that holds gives the answer, and what unknown values
-// take comes last.
+const NESTED_CASES = 8; // so many CASE one in another
+const LARGEST = printed(Number.MAX_VALUE); // NaN is larger in some databases
+
+// A tree as an SQL expression. A CASE goes on with the branch of unknown values, or, where many are
+// nested, with the largest; the others are nested.
 export function asSql(/** @type {Tree} */ tree) {
+  const { nodes, attributes } = tree;
   /** @param {string} words @param {string} sign */
   const quoted = (words, sign) => sign + words.replaceAll(sign, sign + sign) + sign;
   const numberOf = (/** @type {number} */ number) => {
     const said = printed(number); // with more digits a decimal number is another one than a double
     return said.replace(/\D/g, "").length > 15 && !said.includes("e") ? `${said}E0` : said;
   };
+  const levelOf = (/** @type {number} */ number) =>
+    Number.isInteger(number) && Math.abs(number) < 1e16 ? String(number) : numberOf(number);
   const textOf = (/** @type {string} */ words) => quoted(words, "'");
-  const /** @type {[string, string][]} */ lines = [];
-  function visit(/** @type {number} */ i, /** @type {string[]} */ tests) {
-    const node = tree.nodes[i];
-    const end = () => lines.push([tests.join(" AND "), answerWords(tree, node, textOf, numberOf)]);
-    if (!node.split) return end();
-    const { split, children, default: last = -1 } = node,
-      attribute = tree.attributes[split.attribute],
-      name = quoted(attribute.name, '"'),
-      branches = branchesOf(split, attribute);
-    children.forEach((child, b) => {
-      if (b === last) return;
-      const group = attribute.levels
-        .filter((_, code) => branches[code] === b)
-        .map((level) => literal(level, textOf, numberOf));
-      const test = isNumber(split, tree)
-        ? `${name} ${b ? ">" : "<="} ${numberOf(split.cut ?? NaN)}`
-        : group.length === 1
-          ? `${name} = ${group[0]}`
-          : group.length
-            ? `${name} IN (${group.join(", ")})`
-            : "1 = 0";
-      visit(child, [...tests, test]);
-    });
-    if (last < 0) end();
-    else visit(children[last], tests);
+  const answer = (/** @type {number} */ i) => answerWords(tree, nodes[i], textOf, numberOf);
+  const size = nodes.map(() => 1); // of the tree below each node
+  for (let i = nodes.length - 1; i >= 0; i--)
+    for (const child of nodes[i].children ?? []) size[i] += size[child];
+
+  /** @param {Split} split @param {number} branch */
+  function test(split, branch) {
+    const attribute = attributes[split.attribute],
+      name = quoted(attribute.name, '"');
+    if (isNumber(split, tree)) {
+      const cut = numberOf(split.cut ?? NaN);
+      return branch ? `${name} > ${cut} AND ${name} <= ${LARGEST}` : `${name} <= ${cut}`;
+    }
+    const branches = branchesOf(split, attribute);
+    const group = attribute.levels
+      .filter((_, code) => branches[code] === branch)
+      .map((level) => literal(level, textOf, levelOf));
+    if (group.length === 1) return `${name} = ${group[0]}`;
+    return group.length ? `${name} IN (${group.join(", ")})` : "1 = 0";
   }
-  visit(0, []);
-  const [, otherwise] = lines.pop() ?? ["", ""];
-  if (!lines.length) return otherwise;
-  return [
-    "CASE",
-    ...lines.map(([tests, said]) => `  WHEN ${tests} THEN ${said}`),
-    `  ELSE ${otherwise}`,
-    "END",
-  ].join("\n");
+  /** The branch that a CASE goes on with, and the conditions before it, each with what it gives.
+   * @param {Inner} node @param {number} depth @returns {[number, [string, number | null][]]} */
+  function conditions({ split, children, default: usual = -1 }, depth) {
+    const sizes = children.map((child) => size[child]),
+      last = depth < NESTED_CASES ? usual : sizes.indexOf(Math.max(...sizes)),
+      isApart = last >= 0 && last !== usual; // unknown values do not go with the last branch
+    const tests = children.map((_, b) => test(split, b)),
+      which = `CASE ${tests.map((one, b) => `WHEN ${one} THEN ${b}`).join(" ")} END`;
+    const /** @type {[string, number | null][]} */ found = [];
+    for (const [b, child] of children.entries())
+      if (b !== last)
+        found.push([
+          isApart && b === usual ? `(${tests[b]} OR ${which} IS NULL)` : tests[b],
+          child,
+        ]);
+    if (isApart && usual < 0) found.push([`${which} IS NULL`, null]);
+    return [last, found];
+  }
+  /** @param {number} i @returns {string[]} */
+  function expression(i, depth = 0) {
+    const lines = [];
+    for (let node = nodes[i]; node.split; node = nodes[i]) {
+      const [last, found] = conditions(node, depth);
+      for (const [condition, child] of found) {
+        const [first, ...others] = child === null ? [answer(i)] : expression(child, depth + 1);
+        lines.push(`WHEN ${condition} THEN ${first}`, ...others);
+      }
+      if (last < 0) break;
+      i = node.children[last];
+    }
+    if (!lines.length) return [answer(i)];
+    return ["CASE", ...[...lines, `ELSE ${answer(i)}`].map((line) => `  ${line}`), "END"];
+  }
+  return expression(0).join("\n");
 }
 
 // A tree in the language of Mermaid.
