@@ -11,7 +11,7 @@ SITE := book/_build/html
 # Kernels and workers start three times as fast from compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book browser lab editions exercises lint test test-all test-weekly links way-out test-newest test-spark fuzz notebooks assignments grade inventory bench bench-data lock clean
+.PHONY: help book browser lab editions exercises lint test test-all test-weekly links way-out test-newest test-spark test-databases fuzz notebooks assignments grade inventory bench bench-data lock clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo 'make way-out      build the same pages without jupyter-book, with the newest Sphinx, and compare them'
 	@echo 'make test-newest  test the package with the newest version of each library: what breaks?'
 	@echo 'make test-spark   grow trees in Apache Spark, in an environment of its own (700 MB, once)'
+	@echo 'make test-databases  ask trees as SQL in PostgreSQL and MariaDB: apt-get install postgresql mariadb-server'
 	@echo 'make fuzz         draw random tables for an hour: make fuzz MINUTES=60'
 	@echo 'make notebooks    run the pages and store their outputs'
 	@echo 'make assignments  build the graded assignments as students get them'
@@ -124,6 +125,10 @@ test-newest: $(VENV)/locked
 # The options of pytest are those of the book's tests, which need more than this environment has.
 test-spark: $(SPARK)/ready
 	@$(SPARK)/bin/python -m pytest -o addopts=-ra -p no:cacheprovider --confcutdir=tests/spark tests/spark
+
+# Both servers are started on this machine for the test, and end with it.
+test-databases: $(VENV)/test
+	@$(BIN)/python -m pytest -p no:cacheprovider tests/databases
 
 fuzz: $(VENV)/test
 	@end=$$(($$(date +%s) + 60 * $(or $(MINUTES),60))); while [ $$(date +%s) -le $$end ]; do \

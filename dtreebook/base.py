@@ -42,6 +42,7 @@ from dtreebook.parameters import Cost, class_weights, not_negative, number_drawn
 from dtreebook.prune.cost_complexity import node_risks, pruning_path
 from dtreebook.prune.crossvalidation import folds
 from dtreebook.tree.predicting import answers, labels, passed
+from dtreebook.tree.sql import to_sql
 from dtreebook.tree.text import Explanation, explanations
 from dtreebook.tree.tree import Tree
 
@@ -294,6 +295,18 @@ class TreeEstimator(_WhereTheRowsAre):
         """Return the tree as text: see `dtreebook.tree.tree.Tree.export_text`."""
         check_is_fitted(self)
         return self.tree_.export_text(style)
+
+    def to_sql(self, dialect: str = "ansi") -> str:
+        """Return the tree as an SQL expression: see `dtreebook.tree.sql.to_sql`."""
+        check_is_fitted(self)
+        return to_sql(self.tree_, dialect)
+
+    def to_sklearn(self) -> Any:
+        """Raise TypeError: only trees of CART can be those of scikit-learn."""
+        raise TypeError(
+            f"scikit-learn's trees cannot be those of {type(self).__name__}, whose nodes may have "
+            "many branches and may send a case down all of them: use CARTClassifier"
+        )
 
     def rules(self) -> pd.DataFrame:
         """Return a rule for each leaf, as a DataFrame: see `dtreebook.tree.tree.Tree.rules`."""

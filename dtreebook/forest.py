@@ -73,6 +73,13 @@ class Forest(BaseEstimator):
         self._judge(cases, np.divide(told, times, out=np.full_like(told, np.nan), where=times > 0))
         return self
 
+    def to_sklearn(self) -> Any:
+        """Raise TypeError: each tree of CART can be one of scikit-learn's, a forest cannot."""
+        raise TypeError(
+            "a forest is not one of scikit-learn's trees: take its trees one by one, as in "
+            "`forest.estimators_[0].to_sklearn()`, where they are trees of CART"
+        )
+
     def _tree(self):
         return clone(self._default if self.estimator is None else self.estimator)
 

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import tiers
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 from dtreebook import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtreebook.datasets import load_tennis
 from dtreebook.forest import ForestClassifier, ForestRegressor
+from dtreebook.tree.tree import Tree
 
 # C4.5 as ID3 would have it.
 PLAIN = {"min_weight": 0, "average_gain_guard": False, "mdl_penalty": False}
@@ -66,3 +68,14 @@ def test_before_fit_nothing_is_known(model, method):
     X = [load_tennis().data] if method in ("predict", "predict_proba", "apply", "explain") else []
     with pytest.raises(NotFittedError, match="not fitted yet"):
         getattr(model, method)(*X)
+
+
+def test_what_is_no_tree_of_both_is_answered_in_a_sentence():
+    X, y = [[1.0], [2.0], [3.0]], ["a", "b", "b"]
+    forest = ForestClassifier(CARTClassifier(), n_estimators=2).fit(X, y)
+    for model in (C45Classifier().fit(X, y), ID3Classifier().fit(X, y), forest):
+        with pytest.raises(TypeError, match="scikit-learn's trees"):
+            model.to_sklearn()
+    with pytest.raises(TypeError, match="RandomForestClassifier is no single tree: give"):
+        Tree.from_sklearn(RandomForestClassifier(n_estimators=2).fit(X, y))
+    assert CARTClassifier().fit(X, y).to_sql("postgres").startswith("CASE")
