@@ -62,7 +62,8 @@ def returned(model, X, y, weight, rng):
     if not tree.is_regression:
         yield best_first(tree, 2).tree
         yield from (way(tree).tree for way in (collapse, chi_square, pessimistic))
-        yield error_based(tree, X, y, sample_weight=weight).tree
+        if isinstance(model, C45Classifier):  # priors weigh otherwise than the weights given
+            yield error_based(tree, X, y, sample_weight=weight).tree
         yield regularised(tree, 1.0).tree
         yield reduced_error(tree, X, y).tree
     yield model.regrow(X, y, at=tree.arrays.path(number), sample_weight=weight, forbid="k").tree_
