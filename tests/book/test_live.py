@@ -929,7 +929,7 @@ def test_the_errors_of_a_sum_are_those_of_the_package_as_they_are_shown(show):
 def test_the_error_of_a_pruned_tree_is_that_of_the_package_as_it_is_shown(show):
     with show("votes") as page:
         expect(sliders(page).first).to_have_attribute("aria-valuemax", "19")  # all have voted
-        shown = page.locator("svg").first.text_content()
+        shown = page.get_by_label("The borders of twenty trees and of their vote").text_content()
         for truth in "a corner", "a slope":
             pruned = CARTClassifier(ccp_alpha="best", cv=np.arange(300) % 10)
             pruned.fit(*draw(300, 1, truth))

@@ -129,7 +129,7 @@ def bibliography():
 WRITTEN = [*PAGES, ROOT / "README.md", *sorted((ROOT / "dtreebook").rglob("*.py"))]
 NUMBERED = [BOOK / f"{page}.ipynb" for page in spine.PAGES[1:]]
 TO_DO = re.compile(r"^quiz\(|^explorables\.\w+\(|^(`{3,}|:{3,})\{exercise\}", re.MULTILINE)
-AFTERWORDS = {"In short", "Write it yourself"}
+AFTERWORDS = {"What is a good question?", "In short", "Write it yourself"}
 
 
 @cache
