@@ -95,7 +95,7 @@ def test_the_expression_grows_with_the_tree():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.random((500, 6)), columns=list("abcdef")).round(2)
     X = X.mask(rng.random(X.shape) < 0.2)
-    for missing in ("default", "surrogates"):
+    for missing in ("majority", "surrogates"):
         model = CARTClassifier(max_surrogates=3, missing=missing)
         tree = model.fit(X, rng.choice(["p", "q"], 500)).tree_
         tests = sum(1 + len(some) for some in tree.arrays.surrogates)

@@ -45,7 +45,7 @@ def models():
     yield CARTClassifier(loss=[[0, 1], [3, 0]], missing="surrogates", max_surrogates=1)
     yield CARTClassifier(priors=[0.3, 0.7], missing="stop")
     yield CARTRegressor(max_surrogates=1)
-    yield CARTRegressor(criterion="absolute_error")
+    yield CARTRegressor(criterion="poisson")
 
 
 def returned(model, X, y, weight, rng):
