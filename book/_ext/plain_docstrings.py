@@ -116,6 +116,18 @@ def our_source(app, module, name):
     return home if home.startswith("dtreebook") else module
 
 
+def own_names(app, env):
+    """Let the source of a module link to names under which the reference has them.
+
+    Sphinx keeps one module for all links from a source: the first in which it met a class of that
+    source. The classes of `base` are also met in `id3`, where they are inherited.
+    """
+    objects = env.domains["py"].objects
+    for module, entry in getattr(env, "_viewcode_modules", {}).items():
+        if entry and any(f"{module}.{name}" in objects for name in entry[2]):
+            env._viewcode_modules[module] = *entry[:3], module
+
+
 def part_modules(app, pagename, templatename, context, doctree):
     """Let the name of a module in a heading part at its points, not within a word."""
     if "body" in context:
@@ -129,3 +141,4 @@ def setup(app):
     app.connect("autodoc-process-signature", short_types)
     app.connect("autodoc-skip-member", not_ours)
     app.connect("viewcode-follow-imported", our_source)
+    app.connect("env-updated", own_names)
