@@ -143,7 +143,8 @@ def posed(model, X, y, weight=None, news=None, alpha=0.01):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ID3 says that it takes numbers for levels
         decisions = model.fit(X, y, weight).decisions(X, y, weight)
-    attributes = list(map(asdict, read_training(X, y).attributes))
+    read = read_training(X, y, is_regression=model.tree_.is_regression)
+    attributes = list(map(asdict, read.attributes))
     classes = None if model.tree_.is_regression else model.tree_.classes.tolist()
     cases = {
         "attributes": attributes,

@@ -30,7 +30,7 @@ def test_a_chapter_is_all_there_without_myst(path):
     assert text.count("**Exercise") == exercises
     assert text.count("<details>") == text.count("</details>") >= exercises
     for cell in made.cells:
-        assert "right=True" not in cell.source
+        assert ", right=True" not in cell.source
         assert all(
             output.output_type != "error" or "raises-exception" in cell.metadata.tags
             for output in cell.get("outputs", ())

@@ -12,7 +12,15 @@ from tiers import sometimes
 
 MODULES = [
     (page, module)
-    for page in ("api", "api_book", "api_pruning", "api_database", "api_counting", "api_growing", "api_inside")
+    for page in (
+        "api",
+        "api_book",
+        "api_pruning",
+        "api_database",
+        "api_counting",
+        "api_growing",
+        "api_inside",
+    )
     for module in re.findall(r"automodule:: ([\w.]+)", (BOOK / f"{page}.md").read_text())
 ]
 

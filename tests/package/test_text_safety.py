@@ -123,9 +123,7 @@ def hostile_explorables(label):
         "guess": lambda: explorables.guess(label, 1, label, (f"{label}1", f"{label}2")),
         "your_own_tree": lambda: explorables.your_own_tree(words, y, what, ratio=True),
         "points_on_a_plane": lambda: explorables.points_on_a_plane(numbers, y, numbers, y, what),
-        "votes": lambda: explorables.votes(
-            {label: (numbers, y, numbers, y)}, {label: slope}, what
-        ),
+        "votes": lambda: explorables.votes({label: (numbers, y, numbers, y)}, {label: slope}, what),
         "boosting": lambda: explorables.boosting(numbers, y, numbers, y, slope, what),
         "growing": lambda: explorables.growing(words, y, what),
         "threshold": lambda: explorables.threshold(x, y, what),
