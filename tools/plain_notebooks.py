@@ -19,6 +19,7 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from tools import address
+from tools.contents import chapters
 from twentyquestions.live import awake
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
@@ -91,6 +92,8 @@ def folded(words, inside):
 def directive(match, code):
     """Write an exercise, a solution or an admonition without MyST."""
     _, kind, title, options, body = match.groups()
+    if kind == "chapters":
+        return links(chapters())
     if kind == "solution":
         return folded("Solution", "\n\n".join(filter(None, [code, plain_text(body)])))
     label = re.search(r":label: *(\S+)", options)

@@ -37,7 +37,7 @@ NOTES = re.compile(r"/\*\*(?:.|\n)*?\*/\s?|^ *//.*\n|^ +", re.MULTILINE)
 # fmt: off
 KINDS = (
     "ask", "walk", "trace", "questions", "plane", "huffman", "pour", "partition", "votes", "price",
-    "staircase", "mosaic", "bags", "estimate", "boost", "threshold", "standin", "chance",
+    "staircase", "bags", "estimate", "boost", "threshold", "standin", "chance", "mosaic",
     "laboratory",
 )
 # fmt: on

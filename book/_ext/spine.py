@@ -2,18 +2,15 @@
 
 The contents (`_toc.yml`) name the pages of the spine, and under each its side rooms. A page
 lists its rooms at its end; a room names its page. The front page says which pages of the spine are
-the five chapters: those whose files begin alike.
+the five chapters.
 """
 
-from pathlib import Path
-
-import yaml
 from docutils.nodes import container, reference
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-CONTENTS = yaml.safe_load(Path(__file__).parents[1].joinpath("_toc.yml").read_text("utf-8"))
-SPINE = [page for part in CONTENTS["parts"] if part.get("numbered") for page in part["chapters"]]
+from tools.contents import CONTENTS, SPINE, chapters
+
 ROOMS = {
     page["file"]: [room["file"] for room in page["sections"]]
     for page in SPINE
@@ -28,27 +25,12 @@ LIST = (
 BACK = '<p class="dtb-room">A side room of <a href="{}">{}</a></p>'
 
 
-CHAPTERS = {"Entropy": "entropy", "ID3": "id3", "C4.5": "c45", "CART": "cart", "Pruning": "pruning"}
-
-
-def pages_of(first):
-    """Return the numbers of the pages whose files begin so.
-
-    >>> pages_of("id3"), pages_of("entropy")
-    ('4–6', '3')
-    """
-    files = [page["file"] for page in SPINE]
-    numbers = [n for n, file in enumerate(files, 1) if file.split("_")[0] == first]
-    return f"{numbers[0]}–{numbers[-1]}" if numbers[1:] else "".join(map(str, numbers))
-
-
 class Chapters(SphinxDirective):
     """Say in one line which pages are the five chapters."""
 
     def run(self):
-        links = [f"[{name}]({first}.ipynb) {pages_of(first)}" for name, first in CHAPTERS.items()]
         node = container()
-        self.state.nested_parse(StringList([" · ".join(links)]), self.content_offset, node)
+        self.state.nested_parse(StringList([chapters()]), self.content_offset, node)
         return node.children
 
 

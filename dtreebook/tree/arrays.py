@@ -54,6 +54,16 @@ class TreeArrays:
         return weight / weight.sum() if weight.any() else np.full(len(weight), 1 / len(weight))
 
     @cached_property
+    def weight_to_share(self) -> np.ndarray:
+        """The weight by which unknown values are shared out: array [N], 1 if no sibling has any."""
+        weight = self.counts.sum(axis=1)
+        inner = np.flatnonzero(self.first_child)
+        empty = inner[self.links.children_sum(weight, inner) == 0]
+        if len(empty):
+            weight[self.links.children(empty)[0]] = 1
+        return weight
+
+    @cached_property
     def parent(self) -> np.ndarray:
         """The number of the parent of each node: array [N], -1 for the root."""
         inner = np.flatnonzero(self.first_child)

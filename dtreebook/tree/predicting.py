@@ -19,7 +19,7 @@ def descend(
     begins at the node that `start` has for it, or at the root.
     """
     arrays, case = tree.arrays, np.arange(len(columns[0]))
-    routes, size = Routes(arrays.router, columns), arrays.counts.sum(axis=1)
+    routes, size = Routes(arrays.router, columns), arrays.weight_to_share
     node = np.zeros_like(case) if start is None else start
     parts = FractionalCases(case, node, np.ones(len(case)))
     while parts.case.size:

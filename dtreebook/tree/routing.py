@@ -337,7 +337,7 @@ def distribute(
     branch : array [n], the branch that each part takes, -1 where the value is unknown.
     links : where the children of each node stand.
     size : array [N], the weight of each node, by which unknown values are shared out; without it,
-        the weight of the known parts that come now. Children that all weigh nothing share alike.
+        the weight of the known parts that come now.
 
     Examples
     --------
@@ -363,7 +363,6 @@ def distribute(
     times = links.n_branches[unknown.node]
     together = links.children_sum(size, unknown.node)
     share = size[child] / np.repeat(together + (together == 0), times)
-    share[np.repeat(together == 0, times)] = 1 / times[together == 0].repeat(times[together == 0])
     some = share > 0
     return FractionalCases(
         np.concatenate([known.case, np.repeat(unknown.case, times)[some]]),

@@ -17,6 +17,7 @@ MODULES = [
         "api_book",
         "api_pruning",
         "api_database",
+        "api_reading",
         "api_counting",
         "api_growing",
         "api_inside",

@@ -427,7 +427,7 @@ def test_large_means_and_cuts_are_told_apart_but_of_a_cut_quinlan_prints_six_dig
         *(pessimistic, collapse),
         lambda tree: prune_at(tree, 0.1),
         lambda tree: trees.compare(tree, tree, LOANS[0]),
-        lambda tree: trees.refit_leaves(tree, *LOANS),
+        lambda tree: getattr(refit := trees.refit_leaves(tree, *LOANS), "tree_", refit),
         lambda tree: plot.tree(tree).alt,
         lambda tree: plot.icicle(tree).alt,
     ],

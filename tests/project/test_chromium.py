@@ -23,7 +23,8 @@ def run(module, *arguments, **settings):
 
 def test_the_first_that_opens_a_page_is_taken(monkeypatch):
     monkeypatch.delenv("BROWSER", raising=False)
-    monkeypatch.delenv(chromium.FOUND, raising=False)
+    monkeypatch.setenv(chromium.FOUND, "")  # so that what find notes is undone
+    monkeypatch.delenv(chromium.FOUND)
     monkeypatch.setattr(chromium, "programs", lambda: iter(["snap", "shell", "never asked for"]))
     monkeypatch.setattr(chromium, "opens_a_page", {"snap": False, "shell": True}.__getitem__)
     assert chromium.find() == "shell"

@@ -51,11 +51,14 @@ export function escaped(sign) {
   return sign === "\t" ? "\\t" : `\\${"xuU"[Math.log2(size) - 1]}${hex.padStart(size, "0")}`;
 }
 
+// Characters that do something unseen, and ends of lines.
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff\u2028\u2029]/gu;
+
 // A label on one line, without characters that do something unseen (dtreebook.data.words).
 export function printable(/** @type {Label} */ label) {
   return asText(label)
     .replace(/(?:\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029])(?=([^]?))/g, (_, next) => next && " ")
-    .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff]/gu, escaped);
+    .replace(UNSEEN, escaped);
 }
 
 const asText = (/** @type {Label} */ label) =>
@@ -63,17 +66,15 @@ const asText = (/** @type {Label} */ label) =>
     ? String(label)
     : printed(label);
 
-const AROUND_VALUES = /[,{}"]|:( |$)| and | or /; // what stands beside values in a sentence
+// What stands beside values in a sentence; blanks at an end, and nothing at all.
+const AROUND_VALUES = /[,{}"]|:( |$)| (and|or) |^\s|^$|\s$/;
 
 // A value as a branch names it, quoted as in JSON if it could be misread (dtreebook.data.words).
 export function valueInWords(/** @type {Label} */ value) {
-  const text = asText(value),
-    isPlain = text && text === text.trim() && !AROUND_VALUES.test(text);
-  if (isPlain && printable(text) === text) return text;
-  return JSON.stringify(text).replace(
-    /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\ufffe\uffff\u2028\u2029]/gu,
-    (sign) =>
-      sign.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  const text = asText(value);
+  if (!AROUND_VALUES.test(text) && printable(text) === text) return text;
+  return JSON.stringify(text).replace(UNSEEN, (sign) =>
+    sign.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }
 

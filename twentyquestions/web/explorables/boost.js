@@ -34,14 +34,9 @@ function boostExplorable(play, data, say) {
 
   // Round 0 is the mean. A round has its cut, the sum in each point, each cell and each new point, and two errors.
   function begin() {
-    const mean = sum(target) / target.length;
-    rounds = [
-      judged({
-        total: target.map(() => mean),
-        grid: gridOf(CELLS, () => mean),
-        said: test.map(() => mean),
-      }),
-    ];
+    const mean = sum(target) / target.length,
+      all = () => mean;
+    rounds = [judged({ total: target.map(all), grid: gridOf(CELLS, all), said: test.map(all) })];
     go(state.at);
   }
   // What a sum leaves of each person, and about whom it is wrong.
