@@ -74,7 +74,7 @@ function boostExplorable(play, data, say) {
     show(moves);
   }
 
-  const plane = picture("The plane: what the sum so far leaves of each person", (width) => {
+  const plane = picture("The plane: what the sum leaves of each person", (width) => {
     const size = Math.min(width - 52, 500);
     plane.replaceChildren();
     drawn = planeOn(plane, 38, 34, size, data, ["cuts", "bars", "people"]);
@@ -83,7 +83,7 @@ function boostExplorable(play, data, say) {
     return size + 84;
   });
   const canvas = canvasBelow(plane);
-  const strip = picture("The trees of the sum, and the sum", (width) =>
+  const strip = picture("The trees, and their sum", (width) =>
     rounds ? sumOn(strip, width, rounds, state.at) : 0,
   );
   // The errors by the number of trees, as far as they were made; its axis is the slider.

@@ -32,7 +32,7 @@ function wrongIn(/** @type {Float64Array[]} */ grid, /** @type {Point[]} */ bord
 
 /** The share of people whom answers above a half, one for each, get wrong. @param {ArrayLike<number>} answers @param {Person[]} people */
 export const errorOf = (answers, people) =>
-  people.filter(([, , code], i) => answers[i] > 0.5 !== (code === 1)).length / people.length;
+  people.filter(([, , code], i) => answers[i] > 0.5 !== code > 0).length / people.length;
 
 /** Where a grid crosses a half, as a path. @param {Float64Array[]} grid @param {Axes} about */
 export function crossings(grid, { x, y }) {
