@@ -83,7 +83,7 @@ function boostExplorable(play, data, say) {
     return size + 84;
   });
   const canvas = canvasBelow(plane);
-  const strip = picture("The trees, and their sum", (width) =>
+  const strip = picture("The trees of the sum", (width) =>
     rounds ? sumOn(strip, width, rounds, state.at) : 0,
   );
   // The errors by the number of trees, as far as they were made; its axis is the slider.
