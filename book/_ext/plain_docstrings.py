@@ -23,6 +23,7 @@ MARK = re.compile(
 )
 MEANING = re.compile(r"\n| : ")
 MODULE = re.compile(r"(?<=<h2>)(?:dtreebook|twentyquestions)[\w.]+")
+PYARROW = re.compile(r"~?pyarrow\.(?:lib\.)?")  # where it is installed, and where it is mocked
 ENTRIES = {"Parameters", "Attributes", "Raises", "Returns"}
 
 
@@ -99,7 +100,11 @@ def _marked(found):
 def short_types(app, what, name, obj, options, signature, returns):
     """Name the type of what NumPy takes for an array, which is a dozen types."""
     whole = stringify_annotation(ArrayLike, "smart")
-    return tuple(text and text.replace(whole, "ArrayLike") for text in (signature, returns))
+
+    def short(text):
+        return text and PYARROW.sub("pyarrow.", text.replace(whole, "ArrayLike"))
+
+    return tuple(map(short, (signature, returns)))
 
 
 def not_ours(app, what, name, obj, skip, options):

@@ -416,7 +416,7 @@ def _warn_of_text(table, attributes, columns, is_text):
     if only_numbers and others:
         warn(
             f"X is an array of text, though all of {', '.join(only_numbers)} is numbers: numpy "
-            "makes text of what stands beside text, so give a DataFrame, or np.array(rows, "
+            "makes text of what is beside text, so give a DataFrame, or np.array(rows, "
             "dtype=object), in which numbers stay numbers"
         )
 

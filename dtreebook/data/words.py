@@ -22,7 +22,7 @@ _UNSEEN = {"Cc", "Cf", "Cs"}
 # They join the parts of emoji and of Indian letters, and do no harm.
 _JOINERS = "\u200c\u200d"
 
-# What stands beside values in a sentence: between those of a list, around it, behind a branch,
+# What is written beside values in a sentence: between those of a list, around it, behind a branch,
 # between branches.
 _AROUND_VALUES = re.compile('[,{}"]|:( |$)| and | or ')
 

@@ -40,7 +40,7 @@ def partition(tree: Tree | Fitted, X: pd.DataFrame, y: ArrayLike) -> Picture:
 
     The tree is one of classes; X has its two columns, in a frame found by their names. A case of
     unknown value has no place: it is left out, and the picture says how many there are. Of more
-    than 2,000 cases, so many are drawn by lot.
+    than 2,000 cases, so many are drawn at random.
 
     Raises ValueError if the tree has other columns, or classes that y does not have in common with
     it, or no case has both numbers.
@@ -246,7 +246,7 @@ def cut(values: ArrayLike, classes: ArrayLike, at: float | None = None) -> Pictu
     Parameters
     ----------
     values : Series or array [n] of numbers, at least two of them different. Cases of unknown value
-        are left out, and the text says how many; of more than 2,000, so many are drawn by lot.
+        are left out, and the text says how many; of more than 2,000, so many are drawn at random.
     classes : the class of each case.
     at : where to cut; by default in the middle where the gain is largest.
 

@@ -44,7 +44,7 @@ INK = "#010203"
 # shown some 325 wide, and its letters 10 high.
 WIDTH, SIZE, LINE = 480, 15, 20
 MOST_LISTED = 12  # parts of an alternative text: more are counted
-MOST_POINTS = 2000  # cases that are drawn: of more, so many are drawn by lot
+MOST_POINTS = 2000  # cases that are drawn: of more, so many are drawn at random
 _LONGEST = 60  # letters of a label
 _LEGIBLE = 6  # points: letters that are smaller are hard to read
 FONT = "DejaVu Sans"  # it comes with matplotlib, so a text measures the same everywhere
@@ -357,7 +357,7 @@ def some_of(parts: Iterable[str], what: str, between: str = "; ") -> str:
 
 
 def some_points(n: int) -> np.ndarray:
-    """Return which of n cases are drawn: all, or of many some by lot, always the same."""
+    """Return which of n cases are drawn: all, or of many some at random, always the same."""
     if n <= MOST_POINTS:
         return np.arange(n)
     return np.sort(np.random.default_rng(0).choice(n, MOST_POINTS, replace=False))

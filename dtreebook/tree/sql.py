@@ -84,7 +84,7 @@ class _Dialect(NamedTuple):
     escapes: tuple[tuple[str, str], ...] = (("'", "''"),)
     truth: tuple[str, str] = ("FALSE", "TRUE")
     as_text: str = "{}"  #: a column of text that is compared sign by sign
-    behind: str = ""  #: what stands behind text so that blanks at its end count
+    behind: str = ""  #: what is put behind text so that blanks at its end count
     as_number: str = "{}"  #: a column of numbers
     has_nan: bool = True
 

@@ -1,6 +1,6 @@
 """A tree, as everybody uses it: read it, print it, store it, let it predict.
 
-Its data are those of `dtreebook.tree.arrays.TreeData`; what is done with them stands in the modules
+Its data are those of `dtreebook.tree.arrays.TreeData`; what is done with them is in the modules
 beside this one, and `Tree` calls it. No function here recurses, so a tree may be as deep as it
 likes.
 """
