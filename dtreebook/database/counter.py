@@ -218,7 +218,7 @@ class DatabaseCounter(Counter):
         return parts
 
     def _n_lines(self, a, wanted, n_answers):
-        """Return the largest number of lines for a column, by its levels, ranges or a sample of it."""
+        """Return the most lines for a column, by its levels, its ranges or a sample of it."""
         n_values = len(self.source.attributes[a].levels)
         if isinstance(wanted, Grid):
             n_values = len(wanted.ends) * wanted.ranges
