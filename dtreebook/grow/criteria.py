@@ -7,7 +7,7 @@ are: a test with a branch for each value is to have the largest gain, or gain ra
 ``r``, becomes purer by ``n i - l i_l - r i_r``, which is ``n`` times `dtreebook.measures.gain`;
 `decrease_by` works that out for any formula. In a column of numbers nearly every case is a cut, and
 the formula is a small difference of large numbers. So three criteria have the same decrease in
-another form, which divides less and keeps its digits. Each form is derived at its definition. When a
+another form, which divides less and keeps its digits. Each form is derived at its place. When a
 tree begins to grow, `BinaryCriterion.in_force` compares the form with the formula; if the two
 differ, because somebody changed the formula, the formula itself scores the cuts.
 
